@@ -1,0 +1,72 @@
+# A newcomer's two commands: `make serve` and `make test`. Each sets up everything it needs.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h' -o -name CMakeLists.txt)
+SANITIZED := build/sanitized
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help serve test test-all test-native lint format bench wheel clean
+help: ## Show the commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+serve: $(VENV)/.installed ## Serve the embedded model on 127.0.0.1:8000 (ARGS="--port 9000" for more)
+	@exec $(BIN)/photic serve $(ARGS)
+
+test: $(VENV)/.test test-native ## Run the tests (the slow ones excepted)
+	$(BIN)/pytest $(ARGS)
+
+test-all: $(VENV)/.test test-native ## Run all tests, those marked `slow` included
+	$(BIN)/pytest -m "slow or not slow" $(ARGS)
+
+lint: $(VENV)/.lint ## Check format, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	find cpp tests -name '*.cc' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+
+format: $(VENV)/.lint ## Format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	find cpp tests -name '*.cc' -o -name '*.h' | xargs $(BIN)/clang-format -i
+
+bench: $(VENV)/.bench ## Run the microbenchmarks
+	$(BIN)/pytest bench/micro --benchmark-enable $(ARGS)
+
+wheel: $(VENV)/.build ## Build the wheel into dist/
+	$(BIN)/pip wheel -q --no-deps --no-build-isolation -w dist .
+
+clean: ## Remove everything that was built
+	rm -rf $(VENV) build dist bench/results .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .benchmarks .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# The stamps below make a second run start in seconds: each set-up step runs again only when its inputs change.
+$(VENV)/.build: pyproject.toml .ci/system-packages
+	@python=$$(.ci/find-python) && .ci/system-packages "$$python" && "$$python" -m venv $(VENV)
+	$(BIN)/pip install -q "scikit-build-core>=1.1" "pybind11>=3.0" "cmake>=3.22" ninja
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.build $(NATIVE)
+	$(BIN)/pip install -q --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.installed
+	$(BIN)/pip install -q --no-build-isolation -e ".[test]"
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.test
+	$(BIN)/pip install -q --no-build-isolation -e ".[lint,test]"
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.installed
+	$(BIN)/pip install -q --no-build-isolation -e ".[bench,test]"
+	@touch $@
+
+test-native: $(VENV)/.build ## Run the C++ tests under ASan and UBSan
+	@$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DPHOTIC_SANITIZE=ON -DPHOTIC_PYTHON=OFF -DPHOTIC_TESTS=ON >/dev/null
+	$(BIN)/cmake --build $(SANITIZED)
+	$(BIN)/ctest --test-dir $(SANITIZED) --output-on-failure

@@ -1,0 +1,150 @@
+"""Every tunable of Photic: its name, default, unit and range. Nothing else holds a default."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+__all__ = [
+    "AdmissionSettings",
+    "BatchingSettings",
+    "BodySettings",
+    "CpuSettings",
+    "DecodeSettings",
+    "ImageFormat",
+    "LoggingSettings",
+    "ModelSettings",
+    "ServerSettings",
+    "Settings",
+]
+
+MiB = 1024 * 1024
+
+Natural = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+Port = Annotated[int, Meta(ge=0, le=65_535)]
+ImageFormat = Literal["png", "webp", "gif", "bmp", "tiff", "avif"]
+
+
+class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of all sections: frozen, and strict about unknown names."""
+
+
+class ServerSettings(Section):
+    """The listener and the life cycle of the process."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on."""
+    port: Port = 8000
+    """Port to listen on; 0 picks a free one."""
+    backlog: Positive = 4_096
+    """Connections that may be open or waiting. Granian's back-pressure counts connections, idle ones too."""
+    drain_grace_ms: Natural = 0
+    """How long readiness already says 503 while the listener stays open after SIGTERM (Kubernetes: 5000)."""
+    drain_timeout_ms: Positive = 20_000
+    """How long requests in flight may take to finish after that."""
+
+
+class AdmissionSettings(Section):
+    """What is let in, decided on the headers."""
+
+    max_in_flight: Natural = 0
+    """Requests between admission and answer; 0 means 32 for each worker."""
+    max_in_flight_bytes: Positive = 256 * MiB
+    """Bytes of all bodies in flight."""
+    deadline_ms: Positive = 2_000
+    """Deadline of a request that names none."""
+    max_deadline_ms: Positive = 60_000
+    """The longest deadline that ``X-Request-Timeout-Ms`` may ask for."""
+    retry_after_s: Positive = 1
+    """What ``Retry-After`` says on 429 and 503."""
+
+
+class BodySettings(Section):
+    """Limits of a request's body."""
+
+    max_bytes: Positive = 20 * MiB
+    """The largest body, raw or multipart."""
+    timeout_ms: Positive = 10_000
+    """How long the whole body may take to arrive."""
+    max_images: Positive = 16
+    """The most images in one multipart body."""
+
+
+class DecodeSettings(Section):
+    """Limits of one image, enforced before the memory or the time is spent."""
+
+    max_pixels: Positive = 50_000_000
+    """Width x height that the header may declare."""
+    max_side: Annotated[int, Meta(ge=1, le=65_500)] = 65_500
+    """Width or height that the header may declare."""
+    max_scans: Positive = 100
+    """Scans of a progressive or non-interleaved file; cameras and encoders write 1 to 15."""
+    max_scan_pixels: Positive = 500_000_000
+    """Pixels x scans of one file, about 100 ms of CPU."""
+    time_base_ms: Natural = 100
+    """CPU time that any image may take to decode …"""
+    time_per_megabyte_ms: Natural = 40
+    """… plus this for each MB of the file …"""
+    time_per_megapixel_ms: Natural = 10
+    """… plus this for each megapixel …"""
+    max_time_ms: Positive = 1_000
+    """… and never more than this."""
+    max_memory_bytes: Positive = 300_000_000
+    """Memory of one decoder."""
+    max_total_memory_bytes: Positive = 600_000_000
+    """Memory of all decoders of the process; a decode that must wait for it waits within its deadline."""
+    truncated: Literal["reject", "accept"] = "reject"
+    """What to do with a JPEG whose image data ends early."""
+    formats: tuple[ImageFormat, ...] = ("png", "webp")
+    """Formats beside JPEG, decoded by Pillow."""
+    max_other_pixels: Positive = 12_000_000
+    """Pixels of an image in such a format; Pillow cannot be interrupted."""
+
+
+class BatchingSettings(Section):
+    """How requests become batches."""
+
+    preferred_batch: Positive = 1
+    """Rows that leave together when there is backlog. More than 1 pays only where `tune` measured it."""
+    max_queue_delay_ms: Natural = 0
+    """How long a ready row may wait for company when a core is idle. 0: never."""
+
+
+class CpuSettings(Section):
+    """The share of the machine that Photic may use."""
+
+    cpus: Annotated[float, Meta(ge=0)] = 0.0
+    """CPUs to plan for; 0 takes them from the affinity mask and the cgroup quota."""
+
+
+class ModelSettings(Section):
+    """Which models are served."""
+
+    repository: str = ""
+    """Folder of the user's model repository; empty: only the embedded model."""
+    embedded: bool = True
+    """Whether the embedded model is served too."""
+    default: str = ""
+    """Model behind ``/v1/predict``; empty: the only one of the user's, else the embedded one."""
+    top_k: Positive = 5
+    """Predictions in an answer when the request does not say."""
+
+
+class LoggingSettings(Section):
+    """What is written to stderr."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    """The least severe message that is written."""
+
+
+class Settings(Section):
+    """All sections."""
+
+    server: ServerSettings = ServerSettings()
+    admission: AdmissionSettings = AdmissionSettings()
+    body: BodySettings = BodySettings()
+    decode: DecodeSettings = DecodeSettings()
+    batching: BatchingSettings = BatchingSettings()
+    cpu: CpuSettings = CpuSettings()
+    models: ModelSettings = ModelSettings()
+    logging: LoggingSettings = LoggingSettings()
