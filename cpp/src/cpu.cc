@@ -1,0 +1,2 @@
+// Placeholder translation unit until the dispatch targets land.
+namespace photic {}

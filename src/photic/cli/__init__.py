@@ -1,0 +1,5 @@
+"""The ``photic`` command."""
+
+
+def main() -> None:
+    """Run the command line."""
