@@ -1,0 +1,30 @@
+"""Fixtures for all tests: photos of the test dependencies, and the shared folder if present."""
+
+from pathlib import Path
+
+import pytest
+
+from oracle.photos import jpeg, photo
+
+REPOSITORY = Path(__file__).parents[1]
+SHARED = REPOSITORY.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of photos and uploads beside the checkout; without it the test is skipped."""
+    if not SHARED.is_dir():
+        pytest.skip(f"{SHARED} is not here")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def chelsea_jpeg() -> bytes:
+    """scikit-image's cat as a JPEG of 451 x 300."""
+    return jpeg(photo("chelsea"))
