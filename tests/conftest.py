@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from oracle.photos import jpeg, photo
+from shared_folder import SHARED
 
 REPOSITORY = Path(__file__).parents[1]
-SHARED = REPOSITORY.parent / "shared"
 
 
 @pytest.fixture(scope="session")

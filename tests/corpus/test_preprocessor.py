@@ -1,0 +1,79 @@
+"""Every upload through the preprocessor: the right answer, twice, in time, in its colours."""
+
+import time
+
+import numpy as np
+import pytest
+
+from corpus.policy import OK, permitted
+from corpus.uploads import UPLOADS, each_upload
+from oracle import normalisation
+from oracle.recipes import LITE0
+from photic.errors import ImageError
+from photic.models.recipe import InputRecipe
+from photic.preprocess import Preprocessor
+from photic.settings import DecodeSettings
+
+SERVED = [upload for upload in UPLOADS if permitted(upload) == {OK}]
+each_served = pytest.mark.parametrize("upload", SERVED, ids=lambda upload: upload.name)
+each_seen = pytest.mark.parametrize(
+    "upload", [upload for upload in SERVED if upload.topleft_rgb], ids=lambda upload: upload.name
+)
+"""Those that Pillow decodes too, so that the MANIFEST knows their colours."""
+
+
+@pytest.fixture(scope="module")
+def preprocessor():
+    return Preprocessor(LITE0, DecodeSettings())
+
+
+def answer(preprocessor, data):
+    """The outcome's word, and the row's bytes or the error's detail."""
+    row = np.full(preprocessor.shape, np.nan, preprocessor.dtype)
+    try:
+        preprocessor.into(data, row)
+    except ImageError as error:
+        return error.code, error.detail
+    assert np.isfinite(row).all(), "a part of the row was never written"
+    return OK, row.tobytes()
+
+
+@each_upload
+def test_answers_as_the_manifest_says(preprocessor, upload):
+    word, content = answer(preprocessor, upload.data)
+    assert word in permitted(upload), content
+    again, repeated = answer(preprocessor, upload.data)
+    assert again == word
+    assert word != OK or repeated == content
+
+
+@each_upload
+def test_never_takes_two_seconds(preprocessor, upload):
+    """In CPU time of this thread, so that a busy machine does not matter."""
+    start = time.thread_time()
+    answer(preprocessor, upload.data)
+    assert time.thread_time() - start < 2.0
+
+
+@each_served
+def test_declares_size_and_orientation(preprocessor, upload):
+    row = np.empty(preprocessor.shape, preprocessor.dtype)
+    info = preprocessor.into(upload.data, row)
+    if upload.size != (0, 0):
+        assert (info.width, info.height) == upload.size
+    assert info.orientation == upload.orientation
+
+
+@each_seen
+@pytest.mark.parametrize("decode", ["exact", "balanced"])
+def test_shows_the_upright_image_in_its_colours(upload, decode):
+    """Means of the whole and of its top left quarter: a turned or negative image fails."""
+    width, height = (min(side, 256) for side in upload.upright_size)
+    recipe = InputRecipe(size=(height, width), fit="stretch", pixel_range=255.0, decode=decode)
+    preprocessor = Preprocessor(recipe, DecodeSettings())
+    row = np.empty(preprocessor.shape, preprocessor.dtype)
+    preprocessor.into(upload.data, row)
+    levels = normalisation.levels(row, recipe)
+    assert levels.mean(axis=(0, 1)) == pytest.approx(upload.mean_rgb, abs=3.0)
+    quarter = levels[: max(1, height // 2), : max(1, width // 2)]
+    assert quarter.mean(axis=(0, 1)) == pytest.approx(upload.topleft_rgb, abs=4.0)
