@@ -19,8 +19,10 @@ __all__ = [
 
 MiB = 1024 * 1024
 
-Natural = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
+LARGEST = 1_000_000_000_000  # a terabyte, or 32 years of milliseconds: still 64 bits in nanoseconds
+
+Natural = Annotated[int, Meta(ge=0, le=LARGEST)]
+Positive = Annotated[int, Meta(ge=1, le=LARGEST)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 ImageFormat = Literal["png", "webp", "gif", "bmp", "tiff", "avif"]
 
@@ -29,22 +31,22 @@ class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of all sections: frozen, and strict about unknown names."""
 
 
-class ServerSettings(Section):
+class ServerSettings(Section, frozen=True, kw_only=True):
     """The listener and the life cycle of the process."""
 
     host: str = "127.0.0.1"
     """Address to listen on."""
     port: Port = 8000
     """Port to listen on; 0 picks a free one."""
-    backlog: Positive = 4_096
-    """Connections that may be open or waiting. Granian's back-pressure counts connections, idle ones too."""
+    backlog: Annotated[int, Meta(ge=1, le=65_535)] = 4_096
+    """Connections that may be open or waiting; Granian's back-pressure counts idle ones too."""
     drain_grace_ms: Natural = 0
-    """How long readiness already says 503 while the listener stays open after SIGTERM (Kubernetes: 5000)."""
+    """How long after SIGTERM readiness says 503 with the listener still open (Kubernetes: 5000)."""
     drain_timeout_ms: Positive = 20_000
     """How long requests in flight may take to finish after that."""
 
 
-class AdmissionSettings(Section):
+class AdmissionSettings(Section, frozen=True, kw_only=True):
     """What is let in, decided on the headers."""
 
     max_in_flight: Natural = 0
@@ -59,7 +61,7 @@ class AdmissionSettings(Section):
     """What ``Retry-After`` says on 429 and 503."""
 
 
-class BodySettings(Section):
+class BodySettings(Section, frozen=True, kw_only=True):
     """Limits of a request's body."""
 
     max_bytes: Positive = 20 * MiB
@@ -70,14 +72,14 @@ class BodySettings(Section):
     """The most images in one multipart body."""
 
 
-class DecodeSettings(Section):
+class DecodeSettings(Section, frozen=True, kw_only=True):
     """Limits of one image, enforced before the memory or the time is spent."""
 
     max_pixels: Positive = 50_000_000
     """Width x height that the header may declare."""
     max_side: Annotated[int, Meta(ge=1, le=65_500)] = 65_500
     """Width or height that the header may declare."""
-    max_scans: Positive = 100
+    max_scans: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
     """Scans of a progressive or non-interleaved file; cameras and encoders write 1 to 15."""
     max_scan_pixels: Positive = 500_000_000
     """Pixels x scans of one file, about 100 ms of CPU."""
@@ -92,7 +94,7 @@ class DecodeSettings(Section):
     max_memory_bytes: Positive = 300_000_000
     """Memory of one decoder."""
     max_total_memory_bytes: Positive = 600_000_000
-    """Memory of all decoders of the process; a decode that must wait for it waits within its deadline."""
+    """Memory of all decoders of the process; a decode that must wait for it has its deadline."""
     truncated: Literal["reject", "accept"] = "reject"
     """What to do with a JPEG whose image data ends early."""
     formats: tuple[ImageFormat, ...] = ("png", "webp")
@@ -101,23 +103,23 @@ class DecodeSettings(Section):
     """Pixels of an image in such a format; Pillow cannot be interrupted."""
 
 
-class BatchingSettings(Section):
+class BatchingSettings(Section, frozen=True, kw_only=True):
     """How requests become batches."""
 
-    preferred_batch: Positive = 1
-    """Rows that leave together when there is backlog. More than 1 pays only where `tune` measured it."""
+    preferred_batch: Annotated[int, Meta(ge=1, le=1_024)] = 1
+    """Rows that leave together when there is backlog. More than 1: only where `tune` gained."""
     max_queue_delay_ms: Natural = 0
     """How long a ready row may wait for company when a core is idle. 0: never."""
 
 
-class CpuSettings(Section):
+class CpuSettings(Section, frozen=True, kw_only=True):
     """The share of the machine that Photic may use."""
 
-    cpus: Annotated[float, Meta(ge=0)] = 0.0
+    cpus: Annotated[float, Meta(ge=0, le=1_024)] = 0.0
     """CPUs to plan for; 0 takes them from the affinity mask and the cgroup quota."""
 
 
-class ModelSettings(Section):
+class ModelSettings(Section, frozen=True, kw_only=True):
     """Which models are served."""
 
     repository: str = ""
@@ -130,14 +132,14 @@ class ModelSettings(Section):
     """Predictions in an answer when the request does not say."""
 
 
-class LoggingSettings(Section):
+class LoggingSettings(Section, frozen=True, kw_only=True):
     """What is written to stderr."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     """The least severe message that is written."""
 
 
-class Settings(Section):
+class Settings(Section, frozen=True, kw_only=True):
     """All sections."""
 
     server: ServerSettings = ServerSettings()

@@ -1,4 +1,4 @@
-"""``model.toml`` as frozen structs: how pixels become the model's input, and its output an answer."""
+"""``model.toml`` as frozen structs: from pixels to the input, from the output to an answer."""
 
 from typing import Annotated, Literal
 
@@ -14,13 +14,13 @@ class RecipeSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The base of all sections: frozen, and strict about unknown names."""
 
 
-class InputRecipe(RecipeSection):
+class InputRecipe(RecipeSection, frozen=True, kw_only=True):
     """From an image of any size to the model's input.
 
     ``size`` is (height, width). With ``fit = "crop"`` the short side becomes ``resize`` and the
     centre is cut out (torchvision's Resize + CenterCrop); with ``crop_fraction`` that fraction of
     the image is cut out first, then resized (TensorFlow's way). ``mean`` and ``std`` are in units
-    of ``pixel_range``.
+    of ``pixel_range`` and in the model's channel order (blue first when ``channels = "BGR"``).
     """
 
     size: tuple[Side, Side]
@@ -38,20 +38,20 @@ class InputRecipe(RecipeSection):
     decode: Literal["exact", "balanced", "fast"] = "balanced"
 
 
-class OutputRecipe(RecipeSection):
+class OutputRecipe(RecipeSection, frozen=True, kw_only=True):
     """From the model's output to an answer."""
 
     scores: Literal["softmax", "sigmoid", "none"] = "softmax"
 
 
-class Provenance(RecipeSection):
+class Provenance(RecipeSection, frozen=True, kw_only=True):
     """Where the model came from."""
 
     source: str = ""
     licence: str = ""
 
 
-class ModelRecipe(RecipeSection):
+class ModelRecipe(RecipeSection, frozen=True, kw_only=True):
     """A whole ``model.toml``."""
 
     task: Literal["classification", "embedding"] = "classification"
