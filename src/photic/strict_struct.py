@@ -106,12 +106,13 @@ def _is_finite(value: object) -> bool:
 
 
 def _suggestion(value: object, info: inspect.Type) -> str:
+    """The choice that was probably meant, for a literal or a list of literals."""
     if isinstance(info, inspect.VarTupleType) and isinstance(value, list):
-        return "".join(_suggestion(item, info.item_type) for item in value[:1])
-    if not isinstance(info, inspect.LiteralType) or not isinstance(value, str):
+        return next(filter(None, (_suggestion(item, info.item_type) for item in value)), "")
+    if not isinstance(info, inspect.LiteralType) or value in info.values:
         return ""
-    close = get_close_matches(value, [str(choice) for choice in info.values], n=1)
-    return f"; did you mean {show_value(close[0])}?" if close and close[0] != value else ""
+    close = get_close_matches(str(value), [str(choice) for choice in info.values], n=1)
+    return f"; did you mean {show_value(close[0])}?" if close else ""
 
 
 def _describe(info: inspect.Type) -> str:
