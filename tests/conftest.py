@@ -1,5 +1,6 @@
 """Fixtures for all tests: photos of the test dependencies, and the shared folder if present."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from oracle.photos import jpeg, photo
 from shared_folder import SHARED
 
+MEASURED = pytest.StashKey[list[str]]()
 REPOSITORY = Path(__file__).parents[1]
 
 
@@ -28,3 +30,18 @@ def shared() -> Path:
 def chelsea_jpeg() -> bytes:
     """scikit-image's cat as a JPEG of 451 x 300."""
     return jpeg(photo("chelsea"))
+
+
+@pytest.fixture
+def measured(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Takes a line with a figure; all of them are shown at the end of the run."""
+    return request.config.stash.setdefault(MEASURED, []).append
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Show what was measured, so that a run shows figures beside its verdict."""
+    if lines := config.stash.get(MEASURED, []):
+        terminalreporter.section("measured")
+        terminalreporter.line("\n".join(lines))

@@ -41,9 +41,11 @@ def weights(length: int, size: int, name: str) -> NDArray[np.float64]:
 
 def resize(pixels: NDArray[np.uint8], size: tuple[int, int], name: str) -> NDArray[np.float64]:
     """[h, w, 3] to [height, width, 3]; ``size`` is (width, height); clamped to 0..255 last."""
-    across = weights(pixels.shape[1], size[0], name) @ pixels.astype(np.float64)
-    down = np.tensordot(weights(pixels.shape[0], size[1], name), across, axes=1)
-    return np.clip(down, 0.0, 255.0)
+    height, width, channels = pixels.shape
+    down = weights(height, size[1], name) @ pixels.reshape(height, -1).astype(np.float64)
+    down = down.reshape(size[1], width, channels)
+    both = np.tensordot(weights(width, size[0], name), down, axes=(1, 1)).transpose(1, 0, 2)
+    return np.clip(both, 0.0, 255.0)
 
 
 def levels(pixels: NDArray[np.uint8], recipe: InputRecipe) -> NDArray[np.float64]:
