@@ -1,1 +1,1 @@
-"""Package inference."""
+"""Running a model with ONNX Runtime; nothing else imports it."""

@@ -1,1 +1,1 @@
-"""Package postprocess."""
+"""From a model's output to an answer, one file per task."""

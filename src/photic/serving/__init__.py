@@ -1,1 +1,1 @@
-"""Package serving."""
+"""One request's life, from admission to its answer."""

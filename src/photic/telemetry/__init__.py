@@ -1,1 +1,1 @@
-"""Package telemetry."""
+"""What is told about requests: headers, and later traces, metrics and logs."""

@@ -1,0 +1,79 @@
+"""The first runs of a model, before it is served: is it what it says it is?"""
+
+import logging
+from typing import Any, Final
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from photic.errors import InferenceFailed, ModelFileError
+from photic.inference.runner import Runner
+
+__all__ = ["WarmUp", "warm_up"]
+
+logger = logging.getLogger(__name__)
+
+_SINGLES: Final = 2
+"""Rows that are run singly; two, so that mixing them up shows."""
+_TOLERANCE: Final = 0.01
+"""Of the largest output: ORT sums in another order at another batch size; a mix-up is far above."""
+
+
+class WarmUp(Struct, frozen=True):
+    """What the first runs showed."""
+
+    max_batch: int
+    """The largest batch that gives what single runs give, at most the one asked for."""
+    outputs: NDArray[np.float32]
+    """[2, width], from noise."""
+
+
+def warm_up(runner: Runner, row_shape: tuple[int, ...], *, batch: int, source: str) -> WarmUp:
+    """Run a model on noise, singly and, when it is to serve batches, in a batch.
+
+    Models exported with "dynamic" batches may still have batch 1 baked in: in the input's shape, or
+    in an inner Reshape where only a run shows it, by an error or by mixing the rows up. Those are
+    served at batch 1.
+
+    Args:
+        runner: The model.
+        row_shape: Shape of one row.
+        batch: The largest batch that it is to serve.
+        source: The model's file, for messages.
+
+    Raises:
+        ModelFileError: The model does not even run on one row.
+    """
+    rows = _noise((max(_SINGLES, batch), *row_shape), runner.taken.dtype)
+    try:
+        singles = np.concatenate([runner.run(rows[i : i + 1]) for i in range(_SINGLES)])
+    except InferenceFailed as error:
+        raise ModelFileError(f"{source}: the model does not run: {error.detail}") from None
+    if not np.isfinite(singles).all():
+        logger.warning("%s: the output for a test input has NaN or infinite values", source)
+    reason = None if batch == 1 else _why_no_batch(runner, rows, singles)
+    if reason is not None:
+        logger.warning("%s: served one image at a time, not %d: %s", source, batch, reason)
+    return WarmUp(1 if reason else batch, singles)
+
+
+def _why_no_batch(runner: Runner, rows: NDArray[Any], singles: NDArray[np.float32]) -> str | None:
+    if runner.taken.fixed_batch == 1:
+        return "its input has a fixed batch of 1"
+    try:
+        together = runner.run(rows)
+    except InferenceFailed as error:
+        return error.detail
+    largest = np.nan_to_num(np.abs(singles), posinf=0.0).max()
+    same = np.allclose(
+        together[:_SINGLES], singles, rtol=0.0, atol=_TOLERANCE * largest, equal_nan=True
+    )
+    return None if same else f"a batch of {len(rows)} gives other results than single images"
+
+
+def _noise(shape: tuple[int, ...], dtype: str) -> NDArray[Any]:
+    random = np.random.default_rng(seed=0)
+    if dtype == "uint8":
+        return random.integers(0, 256, shape, dtype=np.uint8)
+    return random.standard_normal(shape, dtype=np.float32)

@@ -1,0 +1,20 @@
+"""The ``Server-Timing`` header of an answer (https://www.w3.org/TR/server-timing/)."""
+
+from photic.stages import Stage, Timeline
+
+__all__ = ["server_timing"]
+
+
+def server_timing(timeline: Timeline) -> str:
+    """The stages finished by now with their durations in milliseconds.
+
+    ``respond`` is left out: it is not over while its own headers are written.
+
+    Returns:
+        Such as ``"admit;dur=0.021, receive;dur=0.410"``.
+    """
+    return ", ".join(
+        f"{stage.label};dur={duration_ns / 1e6:.3f}"
+        for stage, duration_ns in timeline.durations_ns()
+        if stage is not Stage.RESPOND
+    )
