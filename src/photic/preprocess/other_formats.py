@@ -59,7 +59,8 @@ def decode_other(data: Buffer, kind: str, limits: DecodeSettings) -> tuple[NDArr
         limits: ``max_other_pixels`` and ``max_side`` are enforced on the header.
 
     Returns:
-        Pixels [height, width, 3], RGB, as stored, and the EXIF orientation, 1 to 8.
+        Pixels [height, width, 3], RGB, and the EXIF orientation, 1 to 8, that they still need
+        (1 for TIFF, which Pillow turns itself).
 
     Raises:
         ImageError: The file is cut off, broken, too large, or of samples without a range.
@@ -100,7 +101,8 @@ def _check_size(image: Image.Image, kind: str, limits: DecodeSettings) -> None:
 def _to_rgb(image: Image.Image, kind: str) -> NDArray[np.uint8]:
     if image.mode in _UNBOUNDED:
         raise ImageError(
-            f"this {FORMAT_NAMES[kind]} has 32-bit samples, which have no known range: send 8 or 16 bits",
+            f"this {FORMAT_NAMES[kind]} has 32-bit samples, which have no known range: send 8 or "
+            "16 bits",
             code="unsupported_precision",
         )
     image.load()

@@ -37,7 +37,7 @@ _MAGIC: Final[tuple[tuple[str, bytes], ...]] = (
     ("mangled", b"\xef\xbf\xbd"),
     ("mangled", b"\xc3\xbf\xc3\x98\xc3\xbf"),
 )
-"""Kinds and their first bytes. ``mangled``: FF D8 FF read as UTF-8 with replacements, or Latin-1."""
+"""Kinds and their first bytes. ``mangled``: FF D8 FF read as UTF-8 with replacement, or Latin-1."""
 
 _BASE64_STARTS: Final = (b"/9j/", b"iVBORw0KGgo", b"R0lGOD", b"UklGR")
 _TEXT: Final[tuple[tuple[str, re.Pattern[bytes]], ...]] = (
