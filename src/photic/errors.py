@@ -12,6 +12,7 @@
         ├── ModelNotFound           404
         ├── BodyTimeout             408
         ├── BodyTooLarge            413
+        ├── UnsupportedEncoding     415  a Content-Encoding
         ├── ImageError              400, 415 or 422, by its code (IMAGE_STATUS)
         ├── Overloaded              429  retry_after
         ├── Unavailable             503  retry_after
@@ -40,6 +41,7 @@ __all__ = [
     "SettingsError",
     "StartUpError",
     "Unavailable",
+    "UnsupportedEncoding",
 ]
 
 IMAGE_STATUS: Final[dict[str, int]] = {
@@ -140,6 +142,14 @@ class BodyTooLarge(RequestError):
     status = 413
     code = "body_too_large"
     title = "The body is too large"
+
+
+class UnsupportedEncoding(RequestError):
+    """The body is compressed on top of the image's own compression."""
+
+    status = 415
+    code = "unsupported_encoding"
+    title = "The body is compressed"
 
 
 class ImageError(RequestError):

@@ -68,6 +68,8 @@ class BodySettings(Section, frozen=True, kw_only=True):
     """The largest body, raw or multipart."""
     timeout_ms: Positive = 10_000
     """How long the whole body may take to arrive."""
+    linger_ms: Natural = 1_000
+    """How long to go on reading a body after refusing it, so that the client sees the answer."""
     max_images: Positive = 16
     """The most images in one multipart body."""
 

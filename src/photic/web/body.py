@@ -1,0 +1,159 @@
+"""Reading a request's body from ASGI: its size checked at the headers and again while reading."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from litestar.types import Receive
+
+from photic.errors import BadRequest, BodyTimeout, BodyTooLarge, UnsupportedEncoding
+
+__all__ = ["BodyReader", "Grows", "RawBody"]
+
+
+class Grows(Protocol):
+    """What counts the bytes in flight (an admission ticket)."""
+
+    def grow(self, body_bytes: int) -> None:
+        """Count that many more; raises when they are too many."""
+        ...
+
+
+class BodyReader:
+    """One request's body, on its way in.
+
+    Attributes:
+        receive: Where the body comes from; after its end, word that the client left.
+        announced: Bytes by Content-Length; None when the body is chunked.
+        received: Bytes that came so far.
+    """
+
+    __slots__ = ("_at_end", "_headers", "_limit", "announced", "receive", "received")
+
+    def __init__(self, receive: Receive, headers: dict[bytes, bytes], *, max_bytes: int) -> None:
+        self.receive = receive
+        self._limit = max_bytes
+        self._headers = headers
+        self.announced = _announced(headers)
+        self.received = 0
+        self._at_end = self.announced == 0
+
+    def check_headers(self) -> None:
+        """Refuse what the headers alone tell to be wrong.
+
+        Raises:
+            UnsupportedEncoding: On any Content-Encoding but identity.
+            BodyTooLarge: When Content-Length is above the limit.
+        """
+        encoding = self._headers.get(b"content-encoding", b"").lower()
+        if encoding not in (b"", b"identity"):
+            raise UnsupportedEncoding(
+                f"Content-Encoding {encoding.decode('latin-1')[:40]!r} is not supported; "
+                "images are compressed already: send the file as it is"
+            )
+        if self.announced is not None and self.announced > self._limit:
+            raise self._too_large(self.announced)
+
+    async def read(self, write: Callable[[bytes], object], ticket: Grows, timeout_s: float) -> None:
+        """Give the whole body to ``write``, chunk by chunk.
+
+        Raises:
+            BodyTimeout: When it did not all arrive within ``timeout_s`` seconds.
+            BodyTooLarge: When it is larger than the limit.
+            BadRequest: When it ends early (or the client left: nobody will read that answer).
+            Overloaded: When a chunked body outgrows what the process may hold.
+        """
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._read(write, ticket)
+        except TimeoutError:
+            raise BodyTimeout(
+                f"{self._progress()} had arrived after {timeout_s * 1000:.0f} ms; "
+                "X-Request-Timeout-Ms and body.timeout_ms set how long that may take"
+            ) from None
+        if self.announced is not None and self.received < self.announced:
+            raise BadRequest(f"the body ended early: {self._progress()} came")
+
+    async def linger(self, timeout_s: float) -> None:
+        """After a refusal: let a client that is still sending come to its end, for a while.
+
+        Closing at once would reset the connection, and the client might never see the answer.
+        """
+        if self._at_end or b"expect" in self._headers:  # who waits for "100 Continue" sends nothing
+            return
+        with suppress(TimeoutError, BadRequest):
+            async with asyncio.timeout(timeout_s):
+                while self.received <= self._limit and not self._at_end:
+                    await self._next_chunk()
+
+    async def _read(self, write: Callable[[bytes], object], ticket: Grows) -> None:
+        while not self._at_end:
+            chunk = await self._next_chunk()
+            if self.announced is None:
+                if self.received > self._limit:
+                    raise self._too_large(self.received)
+                ticket.grow(len(chunk))
+            elif self.received > self.announced:
+                raise BadRequest(f"the body is longer than its Content-Length: {self._progress()}")
+            if chunk:
+                write(chunk)
+
+    async def _next_chunk(self) -> bytes:
+        message = await self.receive()
+        if message["type"] != "http.request":  # the client left, or broke the chunked framing
+            self._at_end = True
+            raise BadRequest(
+                f"the body ended early or is not framed as HTTP: {self._progress()} came"
+            )
+        chunk = message["body"]
+        self.received += len(chunk)
+        # Asking again only to hear that nothing follows would cost a wake-up on every request.
+        self._at_end = not message.get("more_body", False) or self.received == self.announced
+        return chunk
+
+    def _too_large(self, size: int) -> BodyTooLarge:
+        return BodyTooLarge(f"the body has {size} bytes or more; the limit is {self._limit} bytes")
+
+    def _progress(self) -> str:
+        if self.announced is None:
+            return f"{self.received} bytes of a chunked body"
+        return f"{self.received} of {self.announced} bytes"
+
+
+class RawBody:
+    """Chunks into one buffer of the announced size: one copy, and none when a single chunk came."""
+
+    __slots__ = ("_buffer", "_chunks", "_filled", "_size")
+
+    def __init__(self, announced: int | None) -> None:
+        self._size = announced
+        self._chunks: list[bytes] = []
+        self._buffer: bytearray | None = None
+        self._filled = 0
+
+    def write(self, chunk: bytes) -> None:
+        """Take the next chunk."""
+        if self._size is None or len(chunk) == self._size:
+            self._chunks.append(chunk)
+            return
+        if self._buffer is None:
+            self._buffer = bytearray(self._size)
+        self._buffer[self._filled : self._filled + len(chunk)] = chunk
+        self._filled += len(chunk)
+
+    def whole(self) -> bytes | bytearray:
+        """All bytes that came."""
+        if self._buffer is not None:
+            return self._buffer
+        return self._chunks[0] if len(self._chunks) == 1 else b"".join(self._chunks)
+
+
+def _announced(headers: dict[bytes, bytes]) -> int | None:
+    """The body's size by its headers; 0 when there is no body, None when only its end will tell."""
+    if b"transfer-encoding" in headers:
+        return None
+    length = headers.get(b"content-length", b"0")
+    if not length.isdigit():
+        raise BadRequest(f"Content-Length {length.decode('latin-1')[:40]!r} is not a number")
+    return int(length)

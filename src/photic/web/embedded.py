@@ -1,0 +1,47 @@
+"""Granian in our own process and event loop (docs/adr/0004-granian-embedded.md)."""
+
+import socket
+from typing import Any, Final
+
+from granian._granian import SocketHolder
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.embed import Server
+from litestar.types import ASGIApp
+
+__all__ = ["EmbeddedGranian"]
+
+_HEADER_TIMEOUT_MS: Final = 30_000
+# Its logger hands over to ours; "incremental" keeps dictConfig from closing other handlers.
+_LOGGING: Final = {"incremental": True, "handlers": {}, "loggers": {"_granian": {}}}
+
+
+class EmbeddedGranian(Server):
+    """One HTTP/1.1 server on a socket that listens already.
+
+    Args:
+        app: The ASGI application; it gets no lifespan events.
+        sock: Listens; stays the caller's.
+        backlog: Connections that may wait in the kernel, and that may be open: Granian counts idle
+            ones too, and by default about a thousand of them would starve the health probes.
+    """
+
+    def __init__(self, app: ASGIApp, sock: socket.socket, *, backlog: int) -> None:
+        super().__init__(
+            app,
+            interface=Interfaces.ASGINL,
+            http=HTTPModes.http1,
+            websockets=False,
+            backlog=backlog,
+            backpressure=backlog,
+            http1_settings=HTTP1Settings(header_read_timeout=_HEADER_TIMEOUT_MS),
+            log_level=LogLevels.error,
+            log_dictconfig=_LOGGING,
+        )
+        self._own_socket = sock
+
+    def _init_shared_socket(self) -> None:
+        """Granian would bind a socket of its own, with SO_REUSEPORT and only to an IP address."""
+        self._shd: Any = SocketHolder(self._own_socket.fileno(), False, self.backlog)  # type: ignore[call-arg]
+        self._ssp = None

@@ -1,0 +1,52 @@
+"""What all calls have in common: a request id, HTTP's own rules, and how connections end."""
+
+from typing import Any, Final
+
+from litestar.types import ASGIApp, Message, Receive, Send
+
+from photic.errors import BadRequest
+from photic.web.call import Call
+from photic.web.lifecycle import Lifecycle
+from photic.web.problem import problem_reply
+from photic.web.reply import send_reply
+
+__all__ = ["Envelope"]
+
+_CLOSE: Final = (b"connection", b"close")
+
+
+class Envelope:
+    """The outermost ASGI application, around Litestar."""
+
+    def __init__(self, app: ASGIApp, lifecycle: Lifecycle) -> None:
+        self._app = app
+        self._lifecycle = lifecycle
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Give the call, an ASGI scope of type "http", its id and pass it on."""
+        call = Call(scope["headers"])
+        call.attach(scope)
+        more_headers = [(b"x-request-id", call.request_id.encode())]
+
+        async def send_more(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                if self._lifecycle.closes_connections:
+                    more_headers.append(_CLOSE)
+                message["headers"] = [*message["headers"], *more_headers]
+            await send(message)
+
+        try:
+            _check_host(scope)
+        except BadRequest as error:
+            await send_reply(send_more, problem_reply(error, call.request_id))
+            return
+        if scope["method"] == "HEAD":  # the server leaves the body out
+            scope["method"] = "GET"
+        await self._app(scope, receive, send_more)
+
+
+def _check_host(scope: Any) -> None:
+    """RFC 9112, section 3.2: a request of HTTP/1.1 without exactly one Host is malformed."""
+    hosts = sum(name == b"host" for name, _ in scope["headers"])
+    if hosts != 1 and scope["http_version"] == "1.1":
+        raise BadRequest(f"a request needs exactly one Host header, not {hosts}")

@@ -1,0 +1,34 @@
+"""Where the server stands between its start and its end."""
+
+from enum import Enum
+
+__all__ = ["Lifecycle", "Phase"]
+
+
+class Phase(Enum):
+    """The phases, in order."""
+
+    STARTING = "starting"
+    SERVING = "serving"
+    LEAVING = "leaving"
+    """Told to stop: readiness says no, answers close their connections, new requests still come
+    in until whoever balances the load has noticed."""
+    DRAINING = "draining"
+    """New requests are refused; those in flight finish."""
+
+
+class Lifecycle:
+    """The phase that the server is in; belongs to the thread of the event loop."""
+
+    def __init__(self) -> None:
+        self.phase = Phase.STARTING
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether to send requests here."""
+        return self.phase is Phase.SERVING
+
+    @property
+    def closes_connections(self) -> bool:
+        """Whether each answer should be the last on its connection."""
+        return self.phase in (Phase.LEAVING, Phase.DRAINING)

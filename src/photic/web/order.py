@@ -1,0 +1,91 @@
+"""What one call to a predict route wants, known from its path, query and headers alone."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+
+from photic.errors import ModelNotFound
+from photic.serving.request import InferenceRequest
+from photic.serving.service import InferenceService
+from photic.settings import AdmissionSettings
+from photic.stages import Timeline
+from photic.web.call import Call
+from photic.web.parameters import requested_timeout_ns, requested_top_k
+
+if TYPE_CHECKING:
+    from photic.serving.engine import Engine
+
+__all__ = ["Order", "OrderReader"]
+
+_NS_PER_S: Final = 1_000_000_000
+_MAX_VERSION_DIGITS: Final = 18
+
+
+class Order(Struct):
+    """Which model is to answer what, and until when (on the service's clock)."""
+
+    engine: "Engine"
+    request_id: str
+    top_k: int
+    deadline_ns: int
+
+    def request(self, image: bytes | bytearray, timeline: Timeline) -> InferenceRequest:
+        """The request for one image."""
+        return InferenceRequest(
+            image=image,
+            request_id=self.request_id,
+            top_k=self.top_k,
+            deadline_ns=self.deadline_ns,
+            timeline=timeline,
+        )
+
+    def seconds_left(self, now_ns: int) -> float:
+        """Seconds to the deadline; not below 0."""
+        return max(0, self.deadline_ns - now_ns) / _NS_PER_S
+
+
+class OrderReader:
+    """Reads orders.
+
+    Args:
+        service: Knows the models.
+        top_k: Predictions in an answer when the call does not say.
+        admission: How long a request may take, by default and at most.
+    """
+
+    def __init__(
+        self, service: InferenceService, *, top_k: int, admission: AdmissionSettings
+    ) -> None:
+        self._service = service
+        self._top_k = top_k
+        self._admission = admission
+
+    def read(self, scope: Any, call: Call, start_ns: int) -> Order:
+        """The order of a call that began at ``start_ns``.
+
+        Raises:
+            ModelNotFound: The path names no served model.
+            BadRequest: A parameter is unknown, malformed or out of its range.
+        """
+        engine = self._engine(scope["path_params"])
+        wanted = requested_top_k(scope["query_string"])
+        timeout_ns = requested_timeout_ns(
+            call.headers.get(b"x-request-timeout-ms"), self._admission
+        )
+        return Order(
+            engine=engine,
+            request_id=call.request_id,
+            top_k=self._default_top_k(engine) if wanted is None else engine.check_top_k(wanted),
+            deadline_ns=start_ns + timeout_ns,
+        )
+
+    def _engine(self, path: dict[str, str]) -> "Engine":
+        version = path.get("version")
+        if version is None:
+            return self._service.engine(path.get("model"))
+        if not (version.isascii() and version.isdecimal()) or len(version) > _MAX_VERSION_DIGITS:
+            raise ModelNotFound(f"a version is a whole number, not {version[:40]!r}")
+        return self._service.engine(path["model"], int(version))
+
+    def _default_top_k(self, engine: "Engine") -> int:
+        return min(self._top_k, len(engine.bundle.labels) or self._top_k)

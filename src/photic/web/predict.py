@@ -1,0 +1,125 @@
+"""``POST …/predict``: from the headers to the answer, on the event loop."""
+
+import asyncio
+
+import msgspec
+from litestar.types import Receive, Scope, Send
+
+from photic.errors import RequestError
+from photic.serving.admission import Ticket
+from photic.serving.answer import Answer
+from photic.serving.service import InferenceService
+from photic.settings import BodySettings
+from photic.stages import Stage, Timeline
+from photic.telemetry.server_timing import server_timing
+from photic.web.body import BodyReader, RawBody
+from photic.web.call import Call, call_of
+from photic.web.disconnect import unless_client_leaves
+from photic.web.multipart import ImagePart, MultipartImages, is_multipart
+from photic.web.order import Order, OrderReader
+from photic.web.problem import problem_reply
+from photic.web.reply import JSON, Reply, send_reply
+from photic.web.results import collect, common_status
+
+__all__ = ["PredictEndpoint"]
+
+_encode = msgspec.json.Encoder().encode
+
+
+class PredictEndpoint:
+    """The predict routes as one ASGI application.
+
+    It is reached before the body is read, and reads it itself: admission is decided on the headers,
+    and Litestar's own body, which always copies, stays unused.
+    """
+
+    def __init__(
+        self, service: InferenceService, orders: OrderReader, settings: BodySettings
+    ) -> None:
+        self._service = service
+        self._orders = orders
+        self._settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one call."""
+        timeline = Timeline(self._service.clock.now_ns())
+        call = call_of(scope)
+        body = BodyReader(receive, call.headers, max_bytes=self._settings.max_bytes)
+        ticket: Ticket | None = None
+        try:
+            try:
+                order = self._orders.read(scope, call, timeline.start_ns)
+                body.check_headers()
+                ticket = self._service.admission.admit(body.announced or 0)
+                self._end(timeline, Stage.ADMIT)
+                reply = await self._reply(order, call, body, ticket, timeline)
+            except RequestError as error:
+                reply = problem_reply(error, call.request_id)
+            reply.headers.append((b"server-timing", server_timing(timeline).encode()))
+            await send_reply(send, reply)
+        finally:
+            if ticket is not None:
+                ticket.release()
+        await body.linger(self._settings.linger_ms / 1e3)
+
+    async def _reply(
+        self, order: Order, call: Call, body: BodyReader, ticket: Ticket, timeline: Timeline
+    ) -> Reply:
+        content_type = call.headers.get(b"content-type", b"").decode("latin-1")
+        if is_multipart(content_type):
+            form = MultipartImages(content_type, max_images=self._settings.max_images)
+            await body.read(form.write, ticket, self._patience_s(order))
+            images = form.images()
+            self._end(timeline, Stage.RECEIVE)
+            return await unless_client_leaves(
+                body.receive, self._predict_all(order, images, timeline)
+            )
+        raw = RawBody(body.announced)
+        await body.read(raw.write, ticket, self._patience_s(order))
+        self._end(timeline, Stage.RECEIVE)
+        request = order.request(raw.whole(), timeline)
+        answer = await unless_client_leaves(
+            body.receive, self._service.predict(order.engine, request)
+        )
+        return Reply(200, JSON, _encode(answer), [])
+
+    def _patience_s(self, order: Order) -> float:
+        """How long a body may take: a request whose deadline passed need not arrive any more."""
+        left_s = order.seconds_left(self._service.clock.now_ns())
+        return min(self._settings.timeout_ms / 1e3, left_s)
+
+    async def _predict_all(
+        self, order: Order, images: list[ImagePart], timeline: Timeline
+    ) -> Reply:
+        """All images of one upload, submitted together so that they may form batches."""
+        start_ns = self._service.clock.now_ns()
+        requests = [order.request(image.data, Timeline(start_ns)) for image in images]
+        outcomes = await asyncio.gather(
+            *(self._service.predict(order.engine, request) for request in requests),
+            return_exceptions=True,
+        )
+        _adopt_slowest(timeline, [request.timeline for request in requests])
+        named = [
+            (image.name, _not_cancelled(outcome))
+            for image, outcome in zip(images, outcomes, strict=True)
+        ]
+        results = collect(order.engine.bundle, order.request_id, named)
+        return Reply(common_status(results), JSON, _encode(results), [])
+
+    def _end(self, timeline: Timeline, stage: Stage) -> None:
+        timeline.end(stage, self._service.clock.now_ns())
+
+
+def _adopt_slowest(timeline: Timeline, parts: list[Timeline]) -> None:
+    """Give the upload the stages of the image that was ready last."""
+    slowest = max(parts, key=lambda part: sum(ns for _, ns in part.durations_ns()))
+    end_ns = slowest.start_ns
+    for stage, duration_ns in slowest.durations_ns():
+        end_ns += duration_ns
+        timeline.end(stage, end_ns)
+
+
+def _not_cancelled(outcome: Answer | BaseException) -> Answer | Exception:
+    if isinstance(outcome, Answer | Exception):
+        return outcome
+    raise outcome

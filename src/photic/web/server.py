@@ -1,0 +1,114 @@
+"""Serving until a signal says stop, then leaving in order."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import uvloop
+
+from photic.serving.admission import Admission
+from photic.settings import ServerSettings
+from photic.web.embedded import EmbeddedGranian
+from photic.web.envelope import Envelope
+from photic.web.lifecycle import Lifecycle, Phase
+from photic.web.listener import listen
+
+__all__ = ["serve_until_signal"]
+
+_log = logging.getLogger(__name__)
+_CLOSE_TIMEOUT_S: Final = 2.0  # for answers on their way, and clients that linger after a refusal
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+def serve_until_signal(
+    app: Envelope,
+    sock: socket.socket,
+    *,
+    settings: ServerSettings,
+    admission: Admission,
+    lifecycle: Lifecycle,
+    on_listening: Callable[[], None],
+) -> bool:
+    """Serve, until SIGTERM or SIGINT; blocks. A second signal ends the process at once.
+
+    Args:
+        app: What to serve.
+        sock: Bound; this function lets it listen, calls ``on_listening``, and closes it.
+        settings: The server section.
+        admission: Opened here, and drained.
+        lifecycle: Moved on here.
+        on_listening: Called when clients can connect.
+
+    Returns:
+        Whether all that was in flight could finish.
+
+    Raises:
+        StartUpError: The port was taken since the socket was bound.
+    """
+    return uvloop.run(_Run(app, sock, settings, admission, lifecycle).serve(on_listening))
+
+
+class _Run:
+    """One run of the server, on its event loop."""
+
+    def __init__(
+        self,
+        app: Envelope,
+        sock: socket.socket,
+        settings: ServerSettings,
+        admission: Admission,
+        lifecycle: Lifecycle,
+    ) -> None:
+        self._app = app
+        self._sock = sock
+        self._settings = settings
+        self._admission = admission
+        self._lifecycle = lifecycle
+        self._stop = asyncio.Event()
+
+    async def serve(self, on_listening: Callable[[], None]) -> bool:
+        loop = asyncio.get_running_loop()
+        listen(self._sock, self._settings.backlog)
+        server = EmbeddedGranian(self._app, self._sock, backlog=self._settings.backlog)
+        serving = asyncio.create_task(server.serve())
+        serving.add_done_callback(lambda _: self._stop.set())
+        for number in _SIGNALS:
+            loop.add_signal_handler(number, self._on_signal, number)
+        self._admission.open()
+        self._lifecycle.phase = Phase.SERVING
+        on_listening()
+        await self._stop.wait()
+        return await self._leave(server, serving)
+
+    def _on_signal(self, number: int) -> None:
+        if self._stop.is_set():
+            _log.warning("%s again: ending at once", signal.Signals(number).name)
+            os._exit(128 + number)
+        _log.info("%s: leaving", signal.Signals(number).name)
+        self._stop.set()
+
+    async def _leave(self, server: EmbeddedGranian, serving: "asyncio.Task[None]") -> bool:
+        """Readiness says no; then nothing more is let in and all in flight ends; then the rest."""
+        self._lifecycle.phase = Phase.LEAVING
+        await asyncio.sleep(self._settings.drain_grace_ms / 1e3)
+        self._lifecycle.phase = Phase.DRAINING
+        self._admission.drain()
+        finished = await _within(self._settings.drain_timeout_ms / 1e3, self._admission.idle())
+        if not finished:
+            _log.error("%d requests did not finish in time", self._admission.in_flight)
+        server.stop()  # type: ignore[no-untyped-call]
+        await _within(_CLOSE_TIMEOUT_S, serving)
+        return finished
+
+
+async def _within(seconds: float, ending: Awaitable[None]) -> bool:
+    try:
+        async with asyncio.timeout(seconds):
+            await ending
+    except TimeoutError:
+        return False
+    return True
