@@ -1,0 +1,109 @@
+// JPEG bytes to rows of pixels, with libjpeg-turbo's errors as Status and its costs bounded.
+#pragma once
+
+#include <csetjmp>
+#include <cstdint>
+#include <span>
+
+#include "photic/decode_clock.h"
+#include "photic/jpeg_errors.h"
+#include "photic/jpeg_source.h"
+#include "photic/limits.h"
+#include "photic/memory_budget.h"
+#include "photic/status.h"
+
+namespace photic {
+
+// What the file says before its image data.
+struct ImageHeader {
+    int width;  // of the file, before orientation
+    int height;
+    int components;
+    int orientation;  // EXIF, 1 to 8
+    bool progressive;
+};
+
+// A rectangle of pixels of the decoder's (scaled) output.
+struct Window {
+    int x_begin;
+    int x_end;
+    int y_begin;
+    int y_end;
+};
+
+// Bytes of one pixel of a decoded row: R, G, B and one that means nothing.
+inline constexpr int pixel_bytes = 4;
+
+// One libjpeg decompressor, reused from file to file; for one thread at a time. The order of calls
+// is open, start, read_row for each row of the window, finish; close after any of them, on all paths.
+class JpegDecoder {
+  public:
+    JpegDecoder() noexcept;
+    ~JpegDecoder();
+    JpegDecoder(const JpegDecoder&) = delete;
+    JpegDecoder& operator=(const JpegDecoder&) = delete;
+
+    // Reads the header and applies the limits that it allows to apply. `file` must live until close.
+    Status open(std::span<const std::uint8_t> file, const Limits& limits,
+                ImageHeader& header) noexcept;
+
+    // Begins to decode at 1/denominator of the size. `window` holds the pixels that are needed, and
+    // gets the columns that the rows will have. With `crop` no others are decoded where libjpeg can.
+    Status start(int denominator, bool crop, Window& window) noexcept;
+
+    // The next row of the window, (x_end - x_begin) x pixel_bytes.
+    Status read_row(std::uint8_t* row) noexcept;
+
+    // Reads on to the end of the image data if the limits reject truncated files. `scratch` has room
+    // for one row.
+    Status finish(std::uint8_t* scratch) noexcept;
+
+    // Gives back the memory of the file's decode.
+    void close() noexcept;
+
+  private:
+    template <typename Body>
+    Status guarded(Body body) noexcept;
+    static JpegDecoder& of(j_common_ptr common) noexcept;
+    static void on_error(j_common_ptr common) noexcept;
+    static void on_message(j_common_ptr common, int level) noexcept;
+    static void on_progress(j_common_ptr common) noexcept;
+    static boolean on_app1(j_decompress_ptr decompressor) noexcept;
+
+    [[noreturn]] void fail(const Status& status) noexcept;
+    [[noreturn]] void fail_truncated() noexcept;
+    void create();
+    void check_frame();
+    void check_scan();
+    void check_complete();
+    void spend(std::int64_t pixels);
+    void reserve_memory();
+    void configure(int denominator);
+    void crop_columns(Window& window);
+    void skip_rows(int rows);
+    [[nodiscard]] bool can_crop() const noexcept;
+    [[nodiscard]] bool complete() const noexcept;
+    [[nodiscard]] bool arithmetic_data_missing() const noexcept;
+    [[nodiscard]] std::int64_t pixels() const noexcept;
+    [[nodiscard]] std::int64_t coefficient_bytes() const noexcept;
+    [[nodiscard]] JpegContext context() const noexcept;
+
+    jpeg_decompress_struct decompressor_ = {};
+    jpeg_error_mgr errors_ = {};
+    jpeg_progress_mgr progress_ = {};
+    std::jmp_buf jump_ = {};
+    JpegSource source_;
+    DecodeClock clock_;
+    MemoryBudget::Share memory_;
+    Limits limits_ = {};
+    Status status_;
+    std::int64_t file_bytes_ = 0;
+    int orientation_ = 0;             // 0 until an EXIF segment was seen
+    int last_scan_ = 0;               // number of the scan that check_scan saw last
+    unsigned components_seen_ = 0;    // bit i: a scan of component i began
+    bool created_ = false;
+    bool in_header_ = false;
+    bool several_scans_ = false;
+};
+
+}  // namespace photic

@@ -1,0 +1,51 @@
+// The hot loops, once for each target they are compiled for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace photic {
+
+// Pixels that a kernel handles at once; rows of floats are padded to a multiple of it.
+inline constexpr int lane_pixels = 8;
+
+// Taps per output pixel are padded to a multiple of this, with weights of zero.
+inline constexpr int lane_taps = 4;
+
+// A horizontal filter: output pixel i is the sum of weights[i * taps + k] * source[first[i] + k].
+struct RowFilter {
+    const int* first;
+    const float* weights;
+    int taps;  // a multiple of lane_taps
+    int size;  // output pixels, a multiple of lane_pixels
+};
+
+// One plane of an output row: the weighted sum of rows, clamped to levels 0 to 255, then scaled.
+struct RowSum {
+    const float* const* rows;
+    std::size_t offset;  // of the plane in each row, a multiple of lane_pixels
+    const float* weights;
+    int count;
+    float scale;
+    float shift;
+};
+
+struct Kernels {
+    const char* name;
+
+    // Filters a row of 4-byte RGBX pixels into three planes of floats, `stride` floats apart.
+    // `filter.first` counts from `pixels`. Reads up to `filter.taps` pixels beyond the last one used.
+    void (*filter_row)(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
+                       std::size_t stride) noexcept;
+
+    // Writes exactly `size` floats to `out`; reads rows up to a multiple of lane_pixels.
+    void (*sum_rows)(const RowSum& sum, int size, float* out) noexcept;
+};
+
+extern const Kernels baseline_kernels;
+#if defined(__x86_64__)
+extern const Kernels avx2_kernels;
+#endif
+
+}  // namespace photic

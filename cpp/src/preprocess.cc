@@ -1,0 +1,95 @@
+#include "photic/preprocess.h"
+
+#include <cstring>
+#include <new>
+
+namespace photic {
+namespace {
+
+// Closes the decoder on every path. (No frame that libjpeg jumps over holds one.)
+class Closer {
+  public:
+    explicit Closer(JpegDecoder& decoder) noexcept : decoder_(decoder) {}
+    ~Closer() { decoder_.close(); }
+    Closer(const Closer&) = delete;
+    Closer& operator=(const Closer&) = delete;
+
+  private:
+    JpegDecoder& decoder_;
+};
+
+Status out_of_memory() noexcept {
+    return Status::error(ErrorCode::decoder_memory, "the system has no memory left");
+}
+
+std::size_t row_bytes(int columns, int padding) noexcept {
+    return static_cast<std::size_t>(columns + padding) * pixel_bytes;
+}
+
+void spread_pixels(const std::uint8_t* rgb, int width, std::uint8_t* rgbx) noexcept {
+    for (int i = 0; i < width; ++i) std::memcpy(rgbx + pixel_bytes * i, rgb + 3 * i, 3);
+}
+
+}  // namespace
+
+Status Preprocess::decode(std::span<const std::uint8_t> file, void* out,
+                          ImageInfo& info) noexcept {
+    try {
+        return decode_rows(file, out, info);
+    } catch (const std::bad_alloc&) {
+        return out_of_memory();
+    }
+}
+
+Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, ImageInfo& info) {
+    const Closer closer(decoder_);
+    ImageHeader& header = info.header;
+    if (const Status status = decoder_.open(file, limits_, header); !status.ok()) return status;
+    if (!plan_.apply_orientation) header.orientation = 1;
+    const bool swap = transposes(header.orientation);
+    const Geometry upright = plan_geometry(plan_, swap ? header.height : header.width,
+                                           swap ? header.width : header.height);
+    info.scale_denominator = scale_denominator(plan_.decode, upright);
+    const Geometry source =
+        scaled(to_file_axes(upright, header.orientation, header.width, header.height),
+               info.scale_denominator);
+    resampler_.begin(source, {&plan_, output_map(plan_, upright, header.orientation), out});
+
+    Window window = {resampler_.x_begin(), resampler_.x_end(), resampler_.y_begin(),
+                     resampler_.y_end()};
+    if (const Status status = decoder_.start(info.scale_denominator, plan_.crop_decode, window);
+        !status.ok()) {
+        return status;
+    }
+    resampler_.set_first_column(window.x_begin);
+    row_.reserve(row_bytes(window.x_end - window.x_begin, resampler_.row_padding()));
+    for (int y = window.y_begin; y < window.y_end; ++y) {
+        if (const Status status = decoder_.read_row(row_.data()); !status.ok()) return status;
+        resampler_.push_row(row_.data());
+    }
+    return decoder_.finish(row_.data());
+}
+
+Status Preprocess::resample(const ImageView& image, int orientation, void* out) noexcept {
+    try {
+        resample_rows(image, orientation, out);
+        return {};
+    } catch (const std::bad_alloc&) {
+        return out_of_memory();
+    }
+}
+
+void Preprocess::resample_rows(const ImageView& image, int orientation, void* out) {
+    const bool swap = transposes(orientation);
+    const Geometry upright = plan_geometry(plan_, swap ? image.height : image.width,
+                                           swap ? image.width : image.height);
+    resampler_.begin(to_file_axes(upright, orientation, image.width, image.height),
+                     {&plan_, output_map(plan_, upright, orientation), out});
+    row_.reserve(row_bytes(image.width, resampler_.row_padding()));
+    for (int y = resampler_.y_begin(); y < resampler_.y_end(); ++y) {
+        spread_pixels(image.row(y), image.width, row_.data());
+        resampler_.push_row(row_.data());
+    }
+}
+
+}  // namespace photic

@@ -1,0 +1,55 @@
+#include "photic/resample.h"
+
+#include "photic/cpu.h"
+
+namespace photic {
+
+void Resampler::begin(const Geometry& geometry, const RowTarget& target) {
+    const Filter filter = target.plan->filter;
+    horizontal_.build(geometry.x, filter, lane_taps, lane_pixels);
+    vertical_.build(geometry.y, filter, 1, 1);
+    writer_.begin(target, geometry.x.size);
+    stride_ = static_cast<std::size_t>(horizontal_.size());
+    ring_rows_ = vertical_.taps();
+    ring_.reserve(static_cast<std::size_t>(ring_rows_) * 3 * stride_);
+    rows_.resize(static_cast<std::size_t>(ring_rows_));
+    first_.resize(stride_);
+    kernels_ = &active_kernels();
+    next_row_ = vertical_.begin();
+    next_output_ = 0;
+    outputs_ = geometry.y.size;
+    width_ = geometry.x.size;
+    set_first_column(0);
+    const Plan& plan = *target.plan;
+    const auto content = static_cast<std::size_t>(width_) * static_cast<std::size_t>(outputs_);
+    if (content * 3 != plan.elements()) writer_.fill();
+}
+
+void Resampler::set_first_column(int column) noexcept {
+    for (std::size_t i = 0; i < first_.size(); ++i) first_[i] = horizontal_.first()[i] - column;
+}
+
+void Resampler::push_row(const std::uint8_t* row) noexcept {
+    const RowFilter filter = {first_.data(), horizontal_.weights(0), horizontal_.taps(),
+                              horizontal_.size()};
+    kernels_->filter_row(row, filter, ring_row(next_row_), stride_);
+    ++next_row_;
+    while (next_output_ < outputs_ && vertical_.end(next_output_) <= next_row_) {
+        emit(next_output_);
+        ++next_output_;
+    }
+}
+
+float* Resampler::ring_row(int row) noexcept {
+    return ring_.data() + static_cast<std::size_t>(row % ring_rows_) * 3 * stride_;
+}
+
+void Resampler::emit(int output_row) noexcept {
+    const int first = vertical_.first()[output_row];
+    const int count = vertical_.end(output_row) - first;
+    for (int k = 0; k < count; ++k) rows_[static_cast<std::size_t>(k)] = ring_row(first + k);
+    const RowSum sum = {rows_.data(), 0, vertical_.weights(output_row), count, 1.0F, 0.0F};
+    writer_.write(*kernels_, sum, stride_, output_row, width_);
+}
+
+}  // namespace photic
