@@ -1,5 +1,105 @@
-"""The ``photic`` command."""
+"""The ``photic`` command: its sub-commands, and how any error becomes one line and an exit code."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+from typing import Final
+
+import click
+
+from photic.errors import ConfigurationError, RequestError
+
+__all__ = ["main", "run"]
+
+FAILED: Final = 1
+MISUSED: Final = 2
+INTERRUPTED: Final = 130
+
+_COMMANDS: Final[dict[str, str]] = {
+    "serve": "Serve models over HTTP.",
+    "predict": "Name what images show.",
+    "preprocess": "Save what the model would see of an image.",
+    "models": "List the models, their versions and inputs.",
+    "config": "Show every setting, its value and where it came from.",
+}
+"""The commands, each in a module of its name, and their summaries. Modules load when needed, so
+that ``photic --help`` is instant."""
+
+
+class LazyGroup(click.Group):
+    """Imports a command's module when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order of the table."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        command = getattr(import_module(f"photic.cli.{cmd_name}"), cmd_name)
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing any."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+def _print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"photic {version('photic')} (onnxruntime {version('onnxruntime')})")
+        context.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"max_content_width": 100})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+def photic() -> None:
+    """Photic: image inference on ordinary CPUs."""
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line and exit with its code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line.
+
+    Returns:
+        0 when all went well, 1 when an image or request failed, 2 for a wrong command line,
+        setting or model, 130 after Ctrl-C.
+    """
+    try:
+        code = photic.main(args=list(arguments), prog_name="photic", standalone_mode=False)
+    except click.Abort:
+        return INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return MISUSED
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "photic"
+        return _complain(f"{error.format_message()} (see `{command} --help`)", MISUSED)
+    except click.ClickException as error:
+        return _complain(error.format_message(), error.exit_code)
+    except ConfigurationError as error:
+        return _complain(str(error), MISUSED)
+    except RequestError as error:
+        return _complain(error.detail, FAILED)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(message: str, code: int) -> int:
+    click.echo(f"photic: error: {' '.join(message.split())}", err=True)
+    return code
