@@ -88,4 +88,4 @@ class OrderReader:
         return self._service.engine(path["model"], int(version))
 
     def _default_top_k(self, engine: "Engine") -> int:
-        return min(self._top_k, len(engine.bundle.labels) or self._top_k)
+        return min(self._top_k, engine.classes or self._top_k)
