@@ -13,9 +13,9 @@ namespace {
 
 constexpr int max_components = 4;
 
-// The most rows that a single call may skip, so that the clock is looked at now and then.
-int skip_chunk(int width) noexcept {
-    return static_cast<int>(std::max<std::int64_t>(64, DecodeClock::interval / std::max(width, 1)));
+// About how many rows may be skipped before the clock is looked at.
+int skip_chunk(JDIMENSION width) noexcept {
+    return static_cast<int>(DecodeClock::interval / std::max<std::int64_t>(width, 1)) + 64;
 }
 
 }  // namespace
@@ -73,6 +73,7 @@ Status JpegDecoder::start(int denominator, bool crop, Window& window) noexcept {
             window.x_begin = 0;
             window.x_end = static_cast<int>(decompressor_.output_width);
         }
+        if (!crop) window.y_begin = 0;
         skip_rows(window.y_begin);
     });
 }
@@ -320,13 +321,18 @@ void JpegDecoder::crop_columns(Window& window) {
     window.x_end = static_cast<int>(x + columns);
 }
 
+// In pieces, because of the clock. libjpeg-turbo 2.1.5 loses its place when two skips meet within a
+// row of MCUs, so each piece but the last ends at the end of one.
 void JpegDecoder::skip_rows(int rows) {
-    const int chunk = skip_chunk(static_cast<int>(decompressor_.output_width));
-    while (rows > 0) {
-        const int now = std::min(rows, chunk);
-        jpeg_skip_scanlines(&decompressor_, static_cast<JDIMENSION>(now));
-        spend(std::int64_t{now} * decompressor_.output_width);
-        rows -= now;
+    const int mcu = decompressor_.max_v_samp_factor * decompressor_.min_DCT_scaled_size;
+    const int chunk = skip_chunk(decompressor_.output_width);
+    int at = static_cast<int>(decompressor_.output_scanline);
+    const int end = at + rows;
+    while (at < end) {
+        const int stop = at + chunk < end ? (at + chunk) / mcu * mcu : end;
+        jpeg_skip_scanlines(&decompressor_, static_cast<JDIMENSION>(stop - at));
+        spend(std::int64_t{stop - at} * decompressor_.output_width);
+        at = stop;
     }
 }
 

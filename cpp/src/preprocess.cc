@@ -65,7 +65,7 @@ Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, Im
     row_.reserve(row_bytes(window.x_end - window.x_begin, resampler_.row_padding()));
     for (int y = window.y_begin; y < window.y_end; ++y) {
         if (const Status status = decoder_.read_row(row_.data()); !status.ok()) return status;
-        resampler_.push_row(row_.data());
+        if (y >= resampler_.y_begin()) resampler_.push_row(row_.data());
     }
     return decoder_.finish(row_.data());
 }

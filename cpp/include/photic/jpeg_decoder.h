@@ -48,7 +48,7 @@ class JpegDecoder {
                 ImageHeader& header) noexcept;
 
     // Begins to decode at 1/denominator of the size. `window` holds the pixels that are needed, and
-    // gets the columns that the rows will have. With `crop` no others are decoded where libjpeg can.
+    // gets those that the rows will have: with `crop` not many more, where libjpeg can do that.
     Status start(int denominator, bool crop, Window& window) noexcept;
 
     // The next row of the window, (x_end - x_begin) x pixel_bytes.
