@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from photic.errors import ConfigurationError, RequestError
+from photic.errors import ConfigurationError, PhoticError
 
 __all__ = ["main", "run"]
 
@@ -88,18 +88,22 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return MISUSED
-    except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "photic"
-        return _complain(f"{error.format_message()} (see `{command} --help`)", MISUSED)
-    except click.ClickException as error:
-        return _complain(error.format_message(), error.exit_code)
-    except ConfigurationError as error:
-        return _complain(str(error), MISUSED)
-    except RequestError as error:
-        return _complain(error.detail, FAILED)
+    except (click.ClickException, PhoticError) as error:
+        message, code = _explain(error)
+        click.echo(f"photic: error: {' '.join(message.split())}", err=True)
+        return code
     return code if isinstance(code, int) else 0
 
 
-def _complain(message: str, code: int) -> int:
-    click.echo(f"photic: error: {' '.join(message.split())}", err=True)
-    return code
+def _explain(error: click.ClickException | PhoticError) -> tuple[str, int]:
+    """The one line and the exit code."""
+    match error:
+        case click.UsageError():
+            command = error.ctx.command_path if error.ctx else "photic"
+            return f"{error.format_message()} (see `{command} --help`)", MISUSED
+        case click.ClickException():
+            return error.format_message(), error.exit_code
+        case ConfigurationError():
+            return str(error), MISUSED
+        case _:
+            return str(error), FAILED

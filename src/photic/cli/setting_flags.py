@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+import msgspec.inspect
 
 import photic.settings
 from photic.settings_loader import load_settings, setting_types
@@ -68,15 +69,15 @@ def setting_flags(*names: str) -> Callable[[F], F]:
 
 
 def _options(names: tuple[str, ...]) -> Iterator[Callable[[Any], Any]]:
-    texts, defaults = setting_help(), photic.settings.Settings()
+    texts, types, defaults = setting_help(), setting_types(), photic.settings.Settings()
     for name in names:
         section, field = name.split(".")
-        default = show_value(getattr(getattr(defaults, section), field))
+        default = _as_typed(getattr(getattr(defaults, section), field))
         # Not click's own types: the loader converts and explains all sources alike.
         yield click.option(
             FLAGS[name],
             _parameter(name),
-            metavar="VALUE",
+            metavar=_metavar(types[name]),
             help=f"{texts[name]}  [default: {default}]",
         )
     yield click.option(
@@ -93,6 +94,26 @@ def _options(names: tuple[str, ...]) -> Iterator[Callable[[Any], Any]]:
         metavar="FILE",
         help="Settings file.  [default: $PHOTIC_CONFIG, else ./photic.toml when it is there]",
     )
+
+
+def _metavar(annotation: Any) -> str:
+    match msgspec.inspect.type_info(annotation):
+        case msgspec.inspect.LiteralType(values=values):
+            return "|".join(map(str, values))
+        case msgspec.inspect.VarTupleType():
+            return "A,B,…"
+        case msgspec.inspect.BoolType():
+            return "true|false"
+        case msgspec.inspect.StrType():
+            return "TEXT"
+    return "NUMBER"
+
+
+def _as_typed(value: object) -> str:
+    """A value as one would type it."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return value or "none" if isinstance(value, str) else show_value(value)
 
 
 def _parameter(name: str) -> str:

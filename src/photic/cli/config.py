@@ -1,0 +1,75 @@
+"""``photic config``: every setting, its value and where it came from."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+from msgspec import Struct
+
+from photic.cli.setting_flags import FLAGS, setting_flags, setting_help
+from photic.cpu_budget import CpuPlan, plan_cpus
+from photic.settings import Settings
+from photic.strict_struct import show_value
+
+if TYPE_CHECKING:
+    from photic.settings_loader import LoadedSettings
+
+__all__ = ["config"]
+
+
+class SettingInfo(Struct, frozen=True):
+    """One setting, as it is listed."""
+
+    name: str
+    value: Any
+    origin: str
+    help: str
+
+
+class Report(Struct, frozen=True):
+    """What ``--json`` writes."""
+
+    settings: list[SettingInfo]
+    cpu_plan: CpuPlan
+    native: dict[str, Any]
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object.")
+@setting_flags(*FLAGS)
+def config(as_json: bool, loaded: "LoadedSettings") -> None:
+    """Show every setting, its value and where it came from.
+
+    Flags win over the environment (PHOTIC_SERVER_PORT for server.port), that over the settings
+    file, and that over the defaults. The flags are those of `photic serve`.
+    """
+    from photic.preprocess import native_info
+
+    texts = setting_help()
+    settings = [
+        SettingInfo(name, _value(loaded.settings, name), origin, texts[name])
+        for name, origin in loaded.origins.items()
+    ]
+    report = Report(settings, plan_cpus(loaded.settings.cpu), native_info())
+    if as_json:
+        click.echo(msgspec.json.encode(report))
+    else:
+        _print(report)
+
+
+def _value(settings: Settings, name: str) -> object:
+    section, field = name.split(".")
+    return getattr(getattr(settings, section), field)
+
+
+def _print(report: Report) -> None:
+    from photic.cli.tables import print_table
+
+    rows = [(info.name, show_value(info.value), info.origin) for info in report.settings]
+    print_table(("Setting", "Value", "From"), rows)
+    facts = ", ".join(f"{name} {_words(value)}" for name, value in report.native.items())
+    click.echo(f"\nCPU plan: {report.cpu_plan.reason}\nNative core: {facts}")
+
+
+def _words(value: object) -> str:
+    return " ".join(value) if isinstance(value, list) else str(value)

@@ -1,0 +1,101 @@
+"""Which images a command line means: files, folders, patterns and standard input."""
+
+import glob
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from photic.errors import BadRequest
+
+__all__ = ["STDIN", "Source", "expand", "read_source"]
+
+STDIN: Final = "-"
+_SUFFIXES: Final[dict[str, tuple[str, ...]]] = {
+    "jpeg": (".jpg", ".jpeg", ".jpe", ".jfif", ".mpo"),
+    "png": (".png",),
+    "webp": (".webp",),
+    "gif": (".gif",),
+    "bmp": (".bmp",),
+    "tiff": (".tif", ".tiff"),
+    "avif": (".avif",),
+}
+
+
+class Source(Struct, frozen=True):
+    """One image of the command line.
+
+    Attributes:
+        name: What to call it in the output; always valid Unicode.
+        path: Where it is; None for standard input.
+        error: Why there is nothing to read, for an argument that names no image.
+    """
+
+    name: str
+    path: Path | None = None
+    error: BadRequest | None = None
+
+
+def expand(arguments: Iterable[str], formats: Iterable[str]) -> list[Source]:
+    """The images that the arguments name, in order; each folder and pattern sorted by name.
+
+    A file is taken whatever its name. A folder gives the images in it and below it that have the
+    suffix of an enabled format; hidden ones are left out. A pattern is expanded where the shell
+    did not. ``-`` is standard input.
+
+    Args:
+        arguments: As on the command line.
+        formats: ``decode.formats``.
+    """
+    suffixes = {suffix for name in ("jpeg", *formats) for suffix in _SUFFIXES[name]}
+    return [source for argument in arguments for source in _expand(argument, suffixes)]
+
+
+def read_source(source: Source) -> bytes | Path:
+    """What a predictor takes: the bytes of standard input, or the path."""
+    return sys.stdin.buffer.read() if source.path is None else source.path
+
+
+def _expand(argument: str, suffixes: set[str]) -> Iterator[Source]:
+    if argument == STDIN:
+        yield Source(STDIN)
+    elif Path(argument).is_dir():
+        yield from _in_folder(argument, suffixes)
+    elif glob.has_magic(argument) and not Path(argument).exists():
+        yield from _matches(argument)
+    else:
+        yield Source(_printable(argument), Path(argument))
+
+
+def _in_folder(folder: str, suffixes: set[str]) -> Iterator[Source]:
+    found = False
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if Path(name).suffix.lower() in suffixes and not name.startswith("."):
+                found = True
+                path = Path(root, name)
+                yield Source(_printable(str(path)), path)
+    if not found:
+        yield _nothing(folder, f"the folder holds no images ({', '.join(sorted(suffixes))})")
+
+
+def _matches(pattern: str) -> Iterator[Source]:
+    found = glob.glob(pattern, recursive=True)  # noqa: PTH207 - Path.glob takes no absolute pattern
+    files = sorted(match for match in found if not Path(match).is_dir())
+    if not files:
+        yield _nothing(pattern, "the pattern matches no file")
+    for file in files:
+        yield Source(_printable(file), Path(file))
+
+
+def _nothing(argument: str, reason: str) -> Source:
+    return Source(_printable(argument), error=BadRequest(reason, code="no_input"))
+
+
+def _printable(name: str) -> str:
+    """A name for the output; file names may hold bytes that are no UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")

@@ -1,0 +1,122 @@
+"""``photic models``: the models, their versions and inputs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from photic.cli.setting_flags import setting_flags
+from photic.errors import ModelFileError
+from photic.models.bundle import ModelBundle
+from photic.models.repository import ModelRepository, embedded_repository
+from photic.settings import ModelSettings
+
+if TYPE_CHECKING:
+    from photic.settings_loader import LoadedSettings
+
+__all__ = ["models"]
+
+
+class ModelInfo(Struct, frozen=True, kw_only=True):
+    """One model, as it is listed."""
+
+    name: str
+    versions: tuple[int, ...]
+    location: str
+    task: str | UnsetType = UNSET
+    input: str
+    labels: int | UnsetType = UNSET
+    problem: str | UnsetType = UNSET
+    """Why it cannot be served."""
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON array.")
+@setting_flags("models.repository", "models.embedded")
+def models(as_json: bool, loaded: "LoadedSettings") -> None:
+    """List the models, their versions and inputs.
+
+    Those of --model-repository come first, then the embedded one. A model without a model.toml is
+    listed with the inputs of its file; it needs a model.toml to be served.
+    """
+    found = [
+        _describe(repository, name, embedded=embedded)
+        for repository, embedded in _repositories(loaded.settings.models)
+        for name in repository.names()
+    ]
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+    else:
+        _print(found)
+
+
+def _repositories(settings: ModelSettings) -> Iterator[tuple[ModelRepository, bool]]:
+    if settings.repository:
+        yield ModelRepository.open(Path(settings.repository)), False
+    if settings.embedded or not settings.repository:
+        yield embedded_repository(), True
+
+
+def _describe(repository: ModelRepository, name: str, *, embedded: bool) -> ModelInfo:
+    versions = repository.versions(name)
+    location = "embedded" if embedded else str(repository.root / name)
+    try:
+        bundle = repository.bundle(name)
+    except ModelFileError as error:
+        path = repository.model_path(name, versions[-1])
+        return ModelInfo(
+            name=name,
+            versions=versions,
+            location=location,
+            input=_inputs_of(path),
+            problem=str(error),
+        )
+    return ModelInfo(
+        name=name,
+        versions=versions,
+        location=location,
+        task=bundle.recipe.task,
+        input=_input_of(bundle),
+        labels=len(bundle.labels),
+    )
+
+
+def _input_of(bundle: ModelBundle) -> str:
+    recipe = bundle.recipe.input
+    height, width = recipe.size
+    return f"{height} x {width} {recipe.channels} {recipe.layout}"
+
+
+def _inputs_of(path: Path) -> str:
+    """The inputs that the file itself declares."""
+    from photic.inference.session import load_session
+
+    try:
+        session = load_session(path, intra_op_threads=1)
+    except ModelFileError:
+        return "?"
+    return ", ".join(f"{one.name} {one.shape} {one.type}" for one in session.get_inputs())
+
+
+def _print(found: list[ModelInfo]) -> None:
+    from photic.cli.tables import print_table
+
+    rows = [
+        (
+            info.name,
+            ", ".join(map(str, info.versions)),
+            _shown(info.task),
+            info.input,
+            _shown(info.labels),
+            info.location if info.problem is UNSET else info.problem,
+        )
+        for info in found
+    ]
+    print_table(("Model", "Versions", "Task", "Input", "Labels", "Location", "Problem"), rows)
+
+
+def _shown(value: str | int | UnsetType) -> str:
+    return "-" if value is UNSET else str(value)
