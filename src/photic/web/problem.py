@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 from litestar.types import ExceptionHandlersMap
 from msgspec import Struct
 
@@ -68,10 +68,16 @@ def problem_reply(error: Exception, request_id: str) -> Reply:
 
 def exception_handlers() -> ExceptionHandlersMap:
     """For Litestar: all exceptions become problems."""
-    return {HTTPException: _respond, Exception: _respond}
+    return {Exception: _respond}
 
 
 def _respond(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    if isinstance(error, NotFoundException):
+        error.detail = f"there is nothing at {request.scope['path'][:100]!r}; /docs lists the paths"
+    if isinstance(error, MethodNotAllowedException) and error.headers:
+        allowed = sorted(_with_head(error.headers["allow"].split(", ")))
+        error.headers = {"allow": ", ".join(allowed)}
+        error.detail = f"{request.scope['method']} is not allowed here; {', '.join(allowed)} are"
     reply = problem_reply(error, call_of(request.scope).request_id)
     return Response(
         reply.body,
@@ -79,6 +85,11 @@ def _respond(request: Request[Any, Any, Any], error: Exception) -> Response[byte
         media_type=reply.media_type.decode(),
         headers={name.decode(): value.decode() for name, value in reply.headers},
     )
+
+
+def _with_head(methods: list[str]) -> list[str]:
+    """Whatever answers GET answers HEAD (see Envelope)."""
+    return [*methods, "HEAD"] if "GET" in methods else methods
 
 
 def _problem(status: int, code: str, title: str, detail: str, request_id: str) -> Problem:

@@ -21,6 +21,7 @@ __all__ = ["serve_until_signal"]
 
 _log = logging.getLogger(__name__)
 _CLOSE_TIMEOUT_S: Final = 2.0  # for answers on their way, and clients that linger after a refusal
+_SAME_SIGNAL_S: Final = 0.1  # timeout(1) and some supervisors send a signal twice
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -69,6 +70,7 @@ class _Run:
         self._admission = admission
         self._lifecycle = lifecycle
         self._stop = asyncio.Event()
+        self._first_signal_s: float | None = None
 
     async def serve(self, on_listening: Callable[[], None]) -> bool:
         loop = asyncio.get_running_loop()
@@ -85,11 +87,14 @@ class _Run:
         return await self._leave(server, serving)
 
     def _on_signal(self, number: int) -> None:
-        if self._stop.is_set():
+        now_s = asyncio.get_running_loop().time()
+        if self._first_signal_s is None:
+            self._first_signal_s = now_s
+            _log.info("%s: leaving", signal.Signals(number).name)
+            self._stop.set()
+        elif now_s - self._first_signal_s > _SAME_SIGNAL_S:
             _log.warning("%s again: ending at once", signal.Signals(number).name)
             os._exit(128 + number)
-        _log.info("%s: leaving", signal.Signals(number).name)
-        self._stop.set()
 
     async def _leave(self, server: EmbeddedGranian, serving: "asyncio.Task[None]") -> bool:
         """Readiness says no; then nothing more is let in and all in flight ends; then the rest."""
