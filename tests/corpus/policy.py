@@ -25,20 +25,26 @@ BY_NAME: dict[str, frozenset[str]] = {
     "garbage_between_segments__TwelveMonkeys__0x00-to-0xFF-between-segments.jpg": frozenset({OK}),
     "garbage_in_scan__jpeg-decoder__extraneous-bytes-after-sos.jpg": frozenset({OK}),
     "restart_bad__jpeg-decoder__mjpeg.jpg": frozenset({OK}),
+    # Cut within the EOI marker: no MCU is missing.
+    "truncated__Pillow__truncated_jpeg.jpg": frozenset({OK}),
+    "truncated__jpegn__test.corrupted.7.jpg": frozenset({OK}),
+    "truncated__lepton_jpeg_rust__truncate4.jpg": frozenset({OK}),
     # 17 megapixels: the MANIFEST's limit was lower than our 50.
     "large_valid__image-size__very-large.jpg": frozenset({OK}),
     "syn_prog_10000x10000_truncated.jpg": frozenset({"too_many_pixels"}),
+    # 64 megapixels: refused before its scans are counted.
+    "syn_scanbomb_8000_2000scans.jpg": frozenset({"too_many_pixels"}),
     # Bad Huffman codes in a complete file.
     "corrupt_scan__jpeg-decoder__subtract-with-overflow.jpg": frozenset({"corrupt_data"}),
     "fuzz_bug__seed-corpora__mozilla_1050342_jpeg-image-000.jpg": frozenset({"corrupt_data"}),
     "syn_scan_random.jpg": frozenset({"corrupt_data"}),
-    "syn_crlf_mangled.jpg": frozenset({"corrupt_data"}),
+    "syn_crlf_mangled.jpg": DAMAGED,
     # A bit flip makes the scan run out of data before its last MCU.
     "syn_bitflip_3.jpg": DAMAGED,
     "corrupt_scan__lepton__roundtripfail.jpg": DAMAGED,
     # 74 bits, 148 components, 322 megapixels, no SOS: any of these reasons is right.
     "mozilla_suite__metadata-extractor-images__754664a12e.jpg": frozenset(
-        {"unsupported_precision", "too_many_components", "too_many_pixels", "bad_structure"}
+        {"unsupported_precision", "too_many_components", "too_many_pixels", "truncated_header"}
     ),
     "syn_soi_then_noise_500k.jpg": frozenset({"corrupt_data", "no_image", "bad_structure"}),
 }

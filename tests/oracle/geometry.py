@@ -1,6 +1,7 @@
 """Where the pixels of a row come from, as torchvision, TensorFlow and YOLO count them."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from photic.models.recipe import InputRecipe
 
@@ -32,7 +33,7 @@ def placement(recipe: InputRecipe, size: Size) -> Placement:
     if recipe.fit == "stretch":
         return stretched(recipe, (0, 0, *size))
     if recipe.crop_fraction is not None:
-        return stretched(recipe, central_crop(size, recipe.crop_fraction))
+        return stretched(recipe, central_crop(recipe, size))
     return resize_and_centre_crop(recipe, size)
 
 
@@ -41,10 +42,18 @@ def stretched(recipe: InputRecipe, source: Box) -> Placement:
     return Placement(source, (width, height), (0, 0, width, height), (width, height))
 
 
-def central_crop(size: Size, fraction: float) -> Box:
-    """tf.image.central_crop: the start is rounded down, both margins are equal."""
-    left, top = (int((side - side * fraction) / 2) for side in size)
-    return left, top, size[0] - left, size[1] - top
+def central_crop(recipe: InputRecipe, size: Size) -> Box:
+    """EfficientNet's central crop in TensorFlow, for outputs of any shape.
+
+    That fraction of the largest centred box of the output's shape, in whole pixels (rounded down);
+    an odd pixel of margin goes to the left or the top.
+    """
+    fraction = Fraction(str(recipe.crop_fraction))
+    height, width = recipe.size
+    unit = fraction * min(Fraction(size[0], width), Fraction(size[1], height))
+    across, down = max(1, int(unit * width)), max(1, int(unit * height))
+    left, top = (size[0] - across + 1) // 2, (size[1] - down + 1) // 2
+    return left, top, left + across, top + down
 
 
 def resize_and_centre_crop(recipe: InputRecipe, size: Size) -> Placement:

@@ -29,11 +29,24 @@ def test_crop_may_be_higher_than_wide():
     assert place.window == (113, 10, 313, 310)
 
 
-def test_crop_fraction_cuts_first_as_tensorflow():
-    recipe = InputRecipe(size=(299, 299), fit="crop", crop_fraction=0.875)
-    place = placement(recipe, (500, 333))
-    assert place.source == (31, 20, 469, 313)  # int(31.25), int(20.8)
-    assert place.resized == (299, 299)
+@pytest.mark.parametrize(
+    ("size", "source"),
+    [
+        ((500, 333), (105, 21, 396, 312)),  # int(0.875 * 333) = 291, margins 104.5 and 21
+        ((300, 301), (19, 20, 281, 282)),  # int(262.5); the odd pixel goes first
+        ((8, 8), (1, 1, 8, 8)),
+        ((1, 1), (0, 0, 1, 1)),
+    ],
+)
+def test_crop_fraction_cuts_first_as_efficientnet(size, source):
+    place = placement(InputRecipe(size=(224, 224), fit="crop", crop_fraction=0.875), size)
+    assert place.source == source
+    assert place.resized == (224, 224)
+
+
+def test_crop_fraction_keeps_the_shape_of_the_output():
+    place = placement(InputRecipe(size=(100, 200), fit="crop", crop_fraction=0.5), (640, 480))
+    assert place.source == (160, 160, 480, 320)
 
 
 def test_letterbox_keeps_the_aspect_and_centres():
