@@ -29,8 +29,8 @@ bool same(const Axis& a, const Axis& b) noexcept {
 
 }  // namespace
 
-void AxisWeights::build(const Axis& axis, Filter filter, int tap_multiple, int size_multiple) {
-    if (taps_ != 0 && filter == filter_ && same(axis, axis_)) return;
+bool AxisWeights::build(const Axis& axis, Filter filter, int tap_multiple, int size_multiple) {
+    if (taps_ != 0 && filter == filter_ && same(axis, axis_)) return false;
     const double support = radius(filter) * std::max(1.0, axis.scale());
     const int most = std::min(2 * static_cast<int>(std::ceil(support)) + 1,
                               axis.clip_end - axis.clip_begin);
@@ -49,6 +49,7 @@ void AxisWeights::build(const Axis& axis, Filter filter, int tap_multiple, int s
     }
     axis_ = axis;
     filter_ = filter;
+    return true;
 }
 
 void AxisWeights::build_pixel(const Axis& axis, Filter filter, double support, int index) {

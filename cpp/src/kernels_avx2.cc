@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "photic/kernels.h"
 
@@ -12,42 +13,69 @@
 namespace photic {
 namespace {
 
-// One output pixel: [R G B X] as floats.
-PHOTIC_AVX2 inline __m128 filter_pixel(const std::uint8_t* source, const float* weights,
-                                       int taps) noexcept {
-    // Lane 0 multiplies by the first weight of a pair, lane 1 by the second.
-    const __m256i spread = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
-    __m256 even = _mm256_setzero_ps();
-    __m256 odd = _mm256_setzero_ps();
-    for (int k = 0; k < taps; k += 4, source += 16) {
-        const __m256i low = _mm256_cvtepu8_epi32(
-            _mm_loadl_epi64(reinterpret_cast<const __m128i*>(source)));
-        const __m256i high = _mm256_cvtepu8_epi32(
-            _mm_loadl_epi64(reinterpret_cast<const __m128i*>(source + 8)));
-        const __m256 pair = _mm256_castpd_ps(
-            _mm256_broadcast_sd(reinterpret_cast<const double*>(weights + k)));
-        const __m256 next = _mm256_castpd_ps(
-            _mm256_broadcast_sd(reinterpret_cast<const double*>(weights + k + 2)));
-        even = _mm256_fmadd_ps(_mm256_cvtepi32_ps(low), _mm256_permutevar_ps(pair, spread), even);
-        odd = _mm256_fmadd_ps(_mm256_cvtepi32_ps(high), _mm256_permutevar_ps(next, spread), odd);
+// One output pixel as 32-bit sums: [R G B X] of the taps 0 and 1 of each four, then of 2 and 3.
+// `groups` is taps / 4, where it is known at compile time, or 0.
+template <int groups>
+PHOTIC_AVX2 inline __m256i filter_pixel(const std::uint8_t* source, const std::int16_t* weights,
+                                        int taps) noexcept {
+    // From four pixels: R0 R1 G0 G1 B0 B1 X0 X1 as 16-bit values in the low half, those of the
+    // pixels 2 and 3 in the high one; -1 is a zero byte. From four weights: w0 w1 to match.
+    const __m256i pairs = _mm256_setr_epi8(0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1,  //
+                                           8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1);
+    const __m256i spread = _mm256_setr_epi8(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3,  //
+                                            4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7);
+    const int count = groups != 0 ? groups : taps / 4;
+    __m256i sum = _mm256_setzero_si256();
+    for (int g = 0; g < count; ++g) {
+        const __m256i four = _mm256_broadcastsi128_si256(
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + 16 * g)));
+        long long packed;
+        std::memcpy(&packed, weights + 4 * g, sizeof packed);
+        const __m256i weight = _mm256_shuffle_epi8(_mm256_set1_epi64x(packed), spread);
+        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_shuffle_epi8(four, pairs), weight));
     }
-    const __m256 sum = _mm256_add_ps(even, odd);
-    return _mm_add_ps(_mm256_castps256_ps128(sum), _mm256_extractf128_ps(sum, 1));
+    return sum;
+}
+
+// Pixel a in the low half, pixel b in the high half.
+PHOTIC_AVX2 inline __m256 join(__m256i a, __m256i b) noexcept {
+    return _mm256_cvtepi32_ps(_mm256_add_epi32(_mm256_permute2x128_si256(a, b, 0x20),
+                                               _mm256_permute2x128_si256(a, b, 0x31)));
+}
+
+PHOTIC_AVX2 inline __m256 halves_in_order(__m256 pixels) noexcept {
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(pixels), 0xD8));
+}
+
+template <int groups>
+PHOTIC_AVX2 void filter_groups(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
+                               std::size_t stride) noexcept {
+    const std::int16_t* weights = filter.weights;
+    const int taps = groups != 0 ? 4 * groups : filter.taps;
+    for (int i = 0; i < filter.size; i += 4, weights += 4 * taps) {
+        __m256i pixel[4];
+        for (int j = 0; j < 4; ++j) {
+            pixel[j] = filter_pixel<groups>(pixels + std::ptrdiff_t{4} * filter.first[i + j],
+                                            weights + j * taps, taps);
+        }
+        const __m256 even = join(pixel[0], pixel[2]);
+        const __m256 odd = join(pixel[1], pixel[3]);
+        const __m256 red_green = halves_in_order(_mm256_unpacklo_ps(even, odd));
+        const __m256 blue = halves_in_order(_mm256_unpackhi_ps(even, odd));
+        _mm_store_ps(planes, _mm256_castps256_ps128(red_green));
+        _mm_store_ps(planes + stride, _mm256_extractf128_ps(red_green, 1));
+        _mm_store_ps(planes + 2 * stride, _mm256_castps256_ps128(blue));
+        planes += 4;
+    }
 }
 
 PHOTIC_AVX2 void filter_row(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
                             std::size_t stride) noexcept {
-    const float* weights = filter.weights;
-    for (int i = 0; i < filter.size; i += 4) {
-        __m128 pixel[4];
-        for (int j = 0; j < 4; ++j, weights += filter.taps) {
-            pixel[j] = filter_pixel(pixels + std::ptrdiff_t{4} * filter.first[i + j], weights,
-                                    filter.taps);
-        }
-        _MM_TRANSPOSE4_PS(pixel[0], pixel[1], pixel[2], pixel[3]);
-        for (std::size_t c = 0; c < 3; ++c) {
-            _mm_store_ps(planes + c * stride + static_cast<std::size_t>(i), pixel[c]);
-        }
+    switch (filter.taps) {
+        case 4: return filter_groups<1>(pixels, filter, planes, stride);
+        case 8: return filter_groups<2>(pixels, filter, planes, stride);
+        case 12: return filter_groups<3>(pixels, filter, planes, stride);
+        default: return filter_groups<0>(pixels, filter, planes, stride);
     }
 }
 
@@ -62,7 +90,7 @@ PHOTIC_AVX2 inline void sum_columns(const RowSum& sum, int begin, __m256* total)
             total[v] = _mm256_fmadd_ps(weight, _mm256_load_ps(row + 8 * v), total[v]);
         }
     }
-    const __m256 white = _mm256_set1_ps(255.0F);
+    const __m256 white = _mm256_set1_ps(sum.white);
     for (int v = 0; v < vectors; ++v) {
         const __m256 level = _mm256_min_ps(_mm256_max_ps(total[v], _mm256_setzero_ps()), white);
         total[v] = _mm256_fmadd_ps(level, _mm256_set1_ps(sum.scale), _mm256_set1_ps(sum.shift));

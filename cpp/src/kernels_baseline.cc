@@ -8,14 +8,16 @@ namespace {
 
 void filter_row(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
                 std::size_t stride) noexcept {
-    const float* weights = filter.weights;
+    const std::int16_t* weights = filter.weights;
     for (int i = 0; i < filter.size; ++i, weights += filter.taps) {
         const std::uint8_t* source = pixels + std::ptrdiff_t{4} * filter.first[i];
-        float sum[4] = {};
+        std::int32_t sum[4] = {};
         for (int k = 0; k < filter.taps; ++k, source += 4) {
-            for (int c = 0; c < 4; ++c) sum[c] += weights[k] * static_cast<float>(source[c]);
+            for (int c = 0; c < 4; ++c) sum[c] += weights[k] * source[c];
         }
-        for (std::size_t c = 0; c < 3; ++c) planes[c * stride + static_cast<std::size_t>(i)] = sum[c];
+        for (std::size_t c = 0; c < 3; ++c) {
+            planes[c * stride + static_cast<std::size_t>(i)] = static_cast<float>(sum[c]);
+        }
     }
 }
 
@@ -27,7 +29,7 @@ void sum_rows(const RowSum& sum, int size, float* out) noexcept {
             for (int i = 0; i < lane_pixels; ++i) total[i] += sum.weights[k] * row[i];
         }
         for (float& value : total) {
-            value = std::min(std::max(value, 0.0F), 255.0F) * sum.scale + sum.shift;
+            value = std::min(std::max(value, 0.0F), sum.white) * sum.scale + sum.shift;
         }
         std::copy_n(total, std::min(lane_pixels, size - begin), out + begin);
     }

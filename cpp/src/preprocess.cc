@@ -23,7 +23,7 @@ Status out_of_memory() noexcept {
 }
 
 std::size_t row_bytes(int columns, int padding) noexcept {
-    return static_cast<std::size_t>(columns + padding) * pixel_bytes;
+    return static_cast<std::size_t>(columns + padding + 1) * pixel_bytes;
 }
 
 void spread_pixels(const std::uint8_t* rgb, int width, std::uint8_t* rgbx) noexcept {
@@ -63,11 +63,14 @@ Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, Im
     }
     resampler_.set_first_column(window.x_begin);
     row_.reserve(row_bytes(window.x_end - window.x_begin, resampler_.row_padding()));
+    // libjpeg-turbo writes rows that are aligned to a vector past the cache, to memory, which costs
+    // more than all of the filter. One pixel further they are not aligned.
+    std::uint8_t* row = row_.data() + pixel_bytes;
     for (int y = window.y_begin; y < window.y_end; ++y) {
-        if (const Status status = decoder_.read_row(row_.data()); !status.ok()) return status;
-        if (y >= resampler_.y_begin()) resampler_.push_row(row_.data());
+        if (const Status status = decoder_.read_row(row); !status.ok()) return status;
+        if (y >= resampler_.y_begin()) resampler_.push_row(row);
     }
-    return decoder_.finish(row_.data());
+    return decoder_.finish(row);
 }
 
 Status Preprocess::resample(const ImageView& image, int orientation, void* out) noexcept {

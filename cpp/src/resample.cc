@@ -6,7 +6,7 @@ namespace photic {
 
 void Resampler::begin(const Geometry& geometry, const RowTarget& target) {
     const Filter filter = target.plan->filter;
-    horizontal_.build(geometry.x, filter, lane_taps, lane_pixels);
+    if (horizontal_.build(geometry.x, filter, lane_taps, lane_pixels)) fixed_.build(horizontal_);
     vertical_.build(geometry.y, filter, 1, 1);
     writer_.begin(target, geometry.x.size);
     stride_ = static_cast<std::size_t>(horizontal_.size());
@@ -30,7 +30,7 @@ void Resampler::set_first_column(int column) noexcept {
 }
 
 void Resampler::push_row(const std::uint8_t* row) noexcept {
-    const RowFilter filter = {first_.data(), horizontal_.weights(0), horizontal_.taps(),
+    const RowFilter filter = {first_.data(), fixed_.weights(), horizontal_.taps(),
                               horizontal_.size()};
     kernels_->filter_row(row, filter, ring_row(next_row_), stride_);
     ++next_row_;
@@ -48,8 +48,9 @@ void Resampler::emit(int output_row) noexcept {
     const int first = vertical_.first()[output_row];
     const int count = vertical_.end(output_row) - first;
     for (int k = 0; k < count; ++k) rows_[static_cast<std::size_t>(k)] = ring_row(first + k);
-    const RowSum sum = {rows_.data(), 0, vertical_.weights(output_row), count, 1.0F, 0.0F};
-    writer_.write(*kernels_, sum, stride_, output_row, width_);
+    const FilteredRows rows = {rows_.data(), vertical_.weights(output_row), count, stride_,
+                               static_cast<float>(fixed_.one())};
+    writer_.write(*kernels_, rows, output_row, width_);
 }
 
 }  // namespace photic

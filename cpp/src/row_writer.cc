@@ -43,16 +43,20 @@ void RowWriter::fill() noexcept {
     }
 }
 
-void RowWriter::write(const Kernels& kernels, RowSum sum, std::size_t stride, int row,
+void RowWriter::write(const Kernels& kernels, const FilteredRows& source, int row,
                       int width) noexcept {
     const Plan& plan = *target_.plan;
     const OutputMap& map = target_.map;
     const bool levels = plan.element == Element::uint8;
     for (int c = 0; c < 3; ++c) {
         const std::ptrdiff_t first = map.base + row * map.step_y + c * map.step_channel;
-        sum.offset = at(plan.bgr ? 2 - c : c) * stride;
-        sum.scale = levels ? 1.0F : plan.scale[at(c)];
-        sum.shift = levels ? 0.0F : plan.shift[at(c)];
+        const RowSum sum = {source.rows,
+                            at(plan.bgr ? 2 - c : c) * source.stride,
+                            source.weights,
+                            source.count,
+                            255.0F * source.unit,
+                            (levels ? 1.0F : plan.scale[at(c)]) / source.unit,
+                            levels ? 0.0F : plan.shift[at(c)]};
         if (!levels && map.step_x == 1) {
             kernels.sum_rows(sum, width, static_cast<float*>(target_.out) + first);
             continue;

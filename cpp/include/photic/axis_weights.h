@@ -12,9 +12,10 @@ namespace photic {
 // the filter is stretched by the scale when shrinking, and each pixel's weights sum up to 1.
 class AxisWeights {
   public:
-    // Makes the weights for `axis`; cheap when nothing changed since the last call. `tap_multiple`
-    // and `size_multiple` say to what taps() and size() are padded. Throws std::bad_alloc.
-    void build(const Axis& axis, Filter filter, int tap_multiple, int size_multiple);
+    // Makes the weights for `axis`, or returns false when they are those of the last call.
+    // `tap_multiple` and `size_multiple` say to what taps() and size() are padded. Throws
+    // std::bad_alloc.
+    bool build(const Axis& axis, Filter filter, int tap_multiple, int size_multiple);
 
     // Weights per output pixel, padded with zeros.
     [[nodiscard]] int taps() const noexcept { return taps_; }

@@ -13,20 +13,22 @@ inline constexpr int lane_pixels = 8;
 // Taps per output pixel are padded to a multiple of this, with weights of zero.
 inline constexpr int lane_taps = 4;
 
-// A horizontal filter: output pixel i is the sum of weights[i * taps + k] * source[first[i] + k].
+// A horizontal filter in fixed point: output pixel i is the sum of
+// weights[i * taps + k] * source[first[i] + k], and the weights of a pixel sum up to the same power of two.
 struct RowFilter {
     const int* first;
-    const float* weights;
+    const std::int16_t* weights;
     int taps;  // a multiple of lane_taps
     int size;  // output pixels, a multiple of lane_pixels
 };
 
-// One plane of an output row: the weighted sum of rows, clamped to levels 0 to 255, then scaled.
+// One plane of an output row: the weighted sum of rows, clamped to 0 to `white`, then scaled.
 struct RowSum {
     const float* const* rows;
     std::size_t offset;  // of the plane in each row, a multiple of lane_pixels
     const float* weights;
     int count;
+    float white;
     float scale;
     float shift;
 };
@@ -34,7 +36,7 @@ struct RowSum {
 struct Kernels {
     const char* name;
 
-    // Filters a row of 4-byte RGBX pixels into three planes of floats, `stride` floats apart.
+    // Filters a row of 4-byte RGBX pixels into three planes of whole numbers, `stride` floats apart.
     // `filter.first` counts from `pixels`. Reads up to `filter.taps` pixels beyond the last one used.
     void (*filter_row)(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
                        std::size_t stride) noexcept;

@@ -6,6 +6,7 @@
 
 #include "photic/aligned_buffer.h"
 #include "photic/axis_weights.h"
+#include "photic/fixed_weights.h"
 #include "photic/kernels.h"
 #include "photic/row_writer.h"
 
@@ -38,6 +39,7 @@ class Resampler {
     void emit(int output_row) noexcept;
 
     AxisWeights horizontal_;
+    FixedWeights fixed_;  // horizontal_ in the arithmetic of the kernels
     AxisWeights vertical_;
     std::vector<int> first_;  // horizontal_.first(), counted from the rows' first column
     std::vector<const float*> rows_;

@@ -15,6 +15,15 @@ struct RowTarget {
     void* out;
 };
 
+// What an output row is the weighted sum of.
+struct FilteredRows {
+    const float* const* rows;
+    const float* weights;
+    int count;
+    std::size_t stride;  // from plane to plane
+    float unit;          // what one level is in them
+};
+
 class RowWriter {
   public:
     // Begins an image whose rows have up to `width` pixels. Throws std::bad_alloc.
@@ -23,9 +32,8 @@ class RowWriter {
     // Fills the whole output with the plan's pad level.
     void fill() noexcept;
 
-    // Writes row `row` of `width` pixels from filtered rows, whose three planes lie `stride` floats
-    // apart. Scale and shift are the plan's.
-    void write(const Kernels& kernels, RowSum sum, std::size_t stride, int row, int width) noexcept;
+    // Writes row `row` of `width` pixels.
+    void write(const Kernels& kernels, const FilteredRows& source, int row, int width) noexcept;
 
   private:
     template <typename Value>
