@@ -1,9 +1,10 @@
 """What Photic answers to each upload: the MANIFEST's word, or our policy where it leaves a choice.
 
-The policy in one paragraph: a JPEG whose entropy-coded data ends early is ``truncated``; bytes
-before a marker that do not belong there, bytes after the image and a missing EOI are harmless;
-every other data warning of libjpeg is ``corrupt_data``. PNG and WebP are served; everything else
-that is not a JPEG is ``not_jpeg``.
+The policy in one paragraph: a JPEG whose entropy-coded data ends early is ``truncated``. Harmless
+are bytes before a marker that do not belong there, bytes after the image, a missing EOI, and data
+that runs short in the last row of MCUs of a file that was not cut. Every other data warning of
+libjpeg is ``corrupt_data``. PNG and WebP are served; everything else that is not a JPEG is
+``not_jpeg``.
 """
 
 import re
@@ -39,8 +40,8 @@ BY_NAME: dict[str, frozenset[str]] = {
     "fuzz_bug__seed-corpora__mozilla_1050342_jpeg-image-000.jpg": frozenset({"corrupt_data"}),
     "syn_scan_random.jpg": frozenset({"corrupt_data"}),
     "syn_crlf_mangled.jpg": DAMAGED,
-    # A bit flip makes the scan run out of data before its last MCU.
-    "syn_bitflip_3.jpg": DAMAGED,
+    # A bit flip makes the scan run out of data in its last row of MCUs; a real EOI follows.
+    "syn_bitflip_3.jpg": frozenset({OK}),
     "corrupt_scan__lepton__roundtripfail.jpg": DAMAGED,
     # 74 bits, 148 components, 322 megapixels, no SOS: any of these reasons is right.
     "mozilla_suite__metadata-extractor-images__754664a12e.jpg": frozenset(
