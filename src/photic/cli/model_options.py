@@ -38,7 +38,8 @@ _OPTIONS: Final = (
         "--model",
         metavar="NAME|FILE",
         help="A model of the repository, or an ONNX file.  "
-        "[default: models.default, else the repository's only model, else the embedded one]",
+        "[default: models.default, else the repository's only model; the embedded one without a "
+        "repository]",
     ),
     click.option(
         "--recipe",

@@ -1,5 +1,6 @@
 """A model that is ready to be loaded: its file, its recipe and its labels."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +20,7 @@ class ModelBundle(Struct, frozen=True, kw_only=True):
     """One version of one model, read from disk but not loaded.
 
     Attributes:
-        name: The model's name: its folder, or the stem of a bare file.
+        name: The model's name: its folder, or the stem of a bare file, made safe for URLs.
         version: Its version; 1 for a bare file.
         variant: ``fp32`` for ``model.onnx``, ``int8`` for ``model.int8.onnx``.
         path: The ONNX file.
@@ -74,13 +75,18 @@ def bare_bundle(
     else:
         model, folder = _recipe_of_file(recipe, labels), Path(recipe).parent
     return ModelBundle(
-        name=path.stem,
+        name=_safe_name(path.stem),
         version=1,
         variant="fp32",
         path=path,
         recipe=model,
         labels=load_labels(labels) if labels is not None else read_labels(model, folder),
     )
+
+
+def _safe_name(stem: str) -> str:
+    """``My model (2)`` to ``My-model-2``: names stand in URLs."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", stem).strip("-._") or "model"
 
 
 def _preset_recipe(

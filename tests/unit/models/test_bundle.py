@@ -65,3 +65,13 @@ def test_what_is_missing_is_named(onnx: Path, tmp_path: Path) -> None:
         bundle(onnx, recipe="clipp")
     with pytest.raises(ModelFileError, match="there is no such label file"):
         bundle(onnx, labels=str(tmp_path / "none.txt"))
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [("resnet-50.v2", "resnet-50.v2"), ("My model (2)", "My-model-2"), ("模型", "model")],
+)
+def test_names_are_safe_in_urls(tmp_path: Path, stem: str, name: str) -> None:
+    path = tmp_path / f"{stem}.onnx"
+    path.write_bytes(b"onnx")
+    assert bundle(path).name == name
