@@ -1,0 +1,70 @@
+"""B14: models whose batch is open in name only (pytorch/pytorch#157621)."""
+
+import numpy as np
+import pytest
+from onnx import TensorProto
+
+import onnx_models
+from photic.errors import ModelFileError
+from photic.inference.runner import Runner
+from photic.inference.session import load_session
+from photic.inference.signature import read_input, read_output
+from photic.inference.warm_up import warm_up
+
+ROW = (3, *onnx_models.SIZE)
+
+
+@pytest.fixture
+def warm(tmp_path):
+    def run(model, *, batch):
+        path = onnx_models.save(model, tmp_path / "model.onnx")
+        session = load_session(path, intra_op_threads=1)
+        runner = Runner(session, read_input(session, path), read_output(session, path, classes=0))
+        return warm_up(runner, ROW, batch=batch, source="toy.onnx")
+
+    return run
+
+
+@pytest.mark.parametrize("batch", [1, 2, 5])
+@pytest.mark.parametrize("dtype", [TensorProto.FLOAT, TensorProto.UINT8])
+def test_a_good_model_serves_the_batch_it_is_asked_for(warm, caplog, batch, dtype):
+    result = warm(onnx_models.classifier(dtype=dtype), batch=batch)
+    assert result.max_batch == batch
+    assert result.outputs.shape == (2, 4)
+    assert caplog.records == []
+
+
+BAKED = [
+    (onnx_models.classifier(batch=1), "its input has a fixed batch of 1"),
+    (onnx_models.baked_batch(), "the model failed on a batch of 4"),
+    (onnx_models.mixing_batch(), "a batch of 4 gives other results than single images"),
+]
+
+
+@pytest.mark.parametrize(("model", "reason"), BAKED, ids=["fixed", "inner reshape", "mixed rows"])
+def test_b14_a_baked_in_batch_is_found_and_served_at_batch_1(warm, caplog, capfd, model, reason):
+    assert warm(model, batch=4).max_batch == 1
+    [record] = caplog.records
+    assert record.levelname == "WARNING"
+    assert record.getMessage().startswith(f"toy.onnx: served one image at a time, not 4: {reason}")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("model", "_"), BAKED, ids=["fixed", "inner reshape", "mixed rows"])
+def test_at_batch_1_they_serve_without_ado(warm, caplog, model, _):
+    assert warm(model, batch=1).max_batch == 1
+    assert caplog.records == []
+
+
+def test_a_model_that_does_not_run_at_all_is_refused(warm):
+    model = onnx_models.classifier(
+        tail=[onnx_models.helper.make_node("Reshape", ["product", "no"], ["scores"])],
+        more_constants={"no": np.array([7, 7])},
+    )
+    with pytest.raises(ModelFileError, match=r"toy.onnx: the model does not run: the model failed"):
+        warm(model, batch=1)
+
+
+def test_nan_is_told_at_once(warm, caplog):
+    assert warm(onnx_models.not_finite(), batch=2).max_batch == 2
+    assert "NaN or infinite" in caplog.text
