@@ -58,9 +58,9 @@ def serve(
     configure_logging(settings.logging)
     # Bound first: a port in use is the quickest to find out. It listens when the models are warm.
     with bind(settings.server.host, settings.server.port) as sock:
+        bundles, default = choose_models(settings.models, bare)
         plan = plan_cpus(settings.cpu)
         _log.info("%s", plan.reason)
-        bundles, default = choose_models(settings.models, bare)
         engines = [_load(bundle, settings, plan) for bundle in bundles]
         service = InferenceService(engines, default=default, settings=settings, plan=plan)
         lifecycle = Lifecycle()

@@ -69,7 +69,7 @@ class BodySettings(Section, frozen=True, kw_only=True):
     timeout_ms: Positive = 10_000
     """How long the whole body may take to arrive."""
     linger_ms: Natural = 1_000
-    """How long to go on reading a body after refusing it, so that the client sees the answer."""
+    """How long to go on reading a refused body, so that the client sees the answer; 0: not."""
     max_images: Positive = 16
     """The most images in one multipart body."""
 

@@ -80,7 +80,8 @@ class BodyReader:
 
         Closing at once would reset the connection, and the client might never see the answer.
         """
-        if self._at_end or b"expect" in self._headers:  # who waits for "100 Continue" sends nothing
+        waits_for_100 = b"expect" in self._headers  # and sends nothing until then
+        if self._at_end or waits_for_100 or not timeout_s:
             return
         with suppress(TimeoutError, BadRequest):
             async with asyncio.timeout(timeout_s):

@@ -29,7 +29,8 @@ def bind(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (OSError, UnicodeError) as error:
-        raise StartUpError(f"cannot listen on {host}: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise StartUpError(f"cannot listen on {host!r}: {reason}; check --host") from None
     sock = socket.socket(family, kind, protocol)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from msgspec import Struct
 
 from photic.models.recipe import InputRecipe, Provenance
@@ -52,7 +53,7 @@ def models_routes(service: InferenceService) -> list[HTTPRouteHandler]:
         )
 
     @get("/v1/models/{model:str}", sync_to_thread=False)
-    def show_model(model: str) -> Model:
+    def show_model(model: FromPath[str]) -> Model:
         return _model(service, model)
 
     return [list_models, show_model]

@@ -1,0 +1,88 @@
+"""A client that leaves cancels the work; nobody else's cancellation is taken for that."""
+
+import asyncio
+
+import pytest
+
+from asgi_call import DISCONNECT, Body
+from photic.errors import Abandoned
+from photic.web.disconnect import unless_client_leaves
+
+
+class Work:
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+        self.cancelled = False
+
+    async def run(self) -> None:
+        self.began.set()
+        try:
+            await asyncio.get_running_loop().create_future()
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+
+
+async def answer() -> str:
+    await asyncio.sleep(0)
+    return "answer"
+
+
+def test_a_client_that_stays_gets_its_answer():
+    assert asyncio.run(unless_client_leaves(Body().receive, answer())) == "answer"
+
+
+def test_the_end_of_the_body_is_no_disconnect():
+    assert asyncio.run(unless_client_leaves(Body(b"").receive, answer())) == "answer"
+
+
+def test_a_client_that_leaves_cancels_the_work():
+    async def run():
+        work, left = Work(), asyncio.Event()
+        task = asyncio.create_task(unless_client_leaves(Body(left).receive, work.run()))
+        await work.began.wait()
+        left.set()
+        with pytest.raises(Abandoned):
+            await task
+        assert work.cancelled
+        assert task.cancelling() == 0
+
+    asyncio.run(run())
+
+
+def test_a_client_that_left_before():
+    async def run():
+        with pytest.raises(Abandoned):
+            await unless_client_leaves(Body(DISCONNECT).receive, Work().run())
+
+    asyncio.run(run())
+
+
+def test_a_cancellation_from_elsewhere_stays_one():
+    async def run():
+        work = Work()
+        task = asyncio.create_task(unless_client_leaves(Body().receive, work.run()))
+        await work.began.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert work.cancelled
+
+    asyncio.run(run())
+
+
+def test_no_watch_is_left_behind():
+    async def run():
+        await unless_client_leaves(Body().receive, answer())
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(run())
+
+
+def test_the_works_own_error_comes_through():
+    async def fail() -> None:
+        raise ValueError("its own")
+
+    with pytest.raises(ValueError, match="its own"):
+        asyncio.run(unless_client_leaves(Body().receive, fail()))

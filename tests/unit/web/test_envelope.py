@@ -1,0 +1,66 @@
+"""What all calls have in common."""
+
+import asyncio
+
+import pytest
+
+from asgi_call import Body, Reply, fetch, scope
+from photic.web.envelope import Envelope
+from photic.web.lifecycle import Lifecycle, Phase
+
+
+async def inner(scope, receive, send):
+    headers = [(b"method", scope["method"].encode())]
+    await send({"type": "http.response.start", "status": 204, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+@pytest.fixture
+def lifecycle():
+    return Lifecycle()
+
+
+@pytest.fixture
+def app(lifecycle):
+    return Envelope(inner, lifecycle)
+
+
+def test_the_request_id_comes_back(app):
+    assert fetch(app, "GET", "/", headers={"x-request-id": "abc"}).headers["x-request-id"] == "abc"
+    assert fetch(app, "GET", "/").headers["x-request-id"]
+
+
+def test_head_is_get_without_a_body_which_the_server_leaves_out(app):
+    assert fetch(app, "HEAD", "/").headers["method"] == "GET"
+
+
+@pytest.mark.parametrize(
+    ("phase", "closes"),
+    [
+        (Phase.STARTING, False),
+        (Phase.SERVING, False),
+        (Phase.LEAVING, True),
+        (Phase.DRAINING, True),
+    ],
+)
+def test_connections_close_once_the_server_leaves(app, lifecycle, phase, closes):
+    lifecycle.phase = phase
+    assert ("connection" in fetch(app, "GET", "/").headers) is closes
+
+
+@pytest.mark.parametrize("hosts", [0, 2])
+def test_http_1_1_needs_exactly_one_host(app, hosts):
+    call = scope("GET", "/")
+    call["headers"] = [(b"host", b"x")] * hosts
+    reply = Reply()
+    asyncio.run(app(call, Body().receive, reply.send))
+    assert reply.status == 400
+    assert reply.json()["detail"] == f"a request needs exactly one Host header, not {hosts}"
+    assert reply.headers["x-request-id"] == reply.json()["request_id"]
+
+
+def test_http_1_0_needs_no_host(app):
+    call = scope("GET", "/") | {"http_version": "1.0", "headers": []}
+    reply = Reply()
+    asyncio.run(app(call, Body().receive, reply.send))
+    assert reply.status == 204
