@@ -137,6 +137,11 @@ def check_fit(taken: ImageInput, bundle: ModelBundle, row: tuple[int, ...]) -> N
         swapped = taken.layout != bundle.recipe.input.layout
         hint = f' (set layout = "{taken.layout}")' if swapped else ""
         raise ModelFileError(f"{what} but the recipe makes {_shape(row)}{hint}")
+    if taken.dtype == "uint8" and not bundle.recipe.input.keeps_levels:
+        raise ModelFileError(
+            f"{what} uint8, which takes the levels 0 to 255 themselves, but the recipe normalises; "
+            "set pixel_range = 255.0 and no mean or std (the preset raw-255)"
+        )
     if taken.fixed_batch not in (None, 1):
         raise ModelFileError(
             f"{what}, a fixed batch of {taken.fixed_batch}; export it with an open batch or with 1"

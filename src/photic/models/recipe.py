@@ -8,6 +8,7 @@ __all__ = ["InputRecipe", "ModelRecipe", "OutputRecipe", "Provenance"]
 
 Side = Annotated[int, Meta(ge=1, le=4_096)]
 Channels3 = tuple[float, float, float]
+LEVELS = 255.0
 
 
 class RecipeSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,6 +37,11 @@ class InputRecipe(RecipeSection, frozen=True, kw_only=True):
     layout: Literal["NCHW", "NHWC"] = "NCHW"
     orientation: Literal["exif", "ignore"] = "exif"
     decode: Literal["exact", "balanced", "fast"] = "balanced"
+
+    @property
+    def keeps_levels(self) -> bool:
+        """Whether the input is the levels 0 to 255 themselves, as uint8 inputs need it."""
+        return self.pixel_range == LEVELS and set(self.mean) == {0.0} and set(self.std) == {1.0}
 
 
 class OutputRecipe(RecipeSection, frozen=True, kw_only=True):

@@ -108,9 +108,8 @@ def _check_pixel_range(recipe: InputRecipe) -> None:
         raise ValueError(
             f"pixel_range = {recipe.pixel_range:g} must be 1.0 (pixels span 0 to 1) or 255.0"
         )
-    identity = set(recipe.mean) == {0.0} and set(recipe.std) == {1.0}
     small = all(value <= 1.0 for value in (*recipe.mean, *recipe.std))
-    if recipe.pixel_range > 1.0 and small and not identity:
+    if recipe.pixel_range > 1.0 and small and not recipe.keeps_levels:
         raise ValueError(
             f"pixel_range = 255.0 does not fit mean = {list(recipe.mean)} and std = "
             f"{list(recipe.std)}: they are in units of pixels that span 0 to 1, so the input would "

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import msgspec
 import pytest
 from onnx import TensorProto
 
@@ -175,6 +176,16 @@ def test_an_input_that_does_not_fit_is_refused_with_the_numbers(path, shape, lay
     with pytest.raises(ModelFileError) as refused:
         check_fit(taken(*shape), bundle(path, layout=layout), (3, 256, 256))
     assert str(refused.value) == f"{path}: {message}"
+
+
+def test_a_uint8_input_takes_levels_and_no_normalised_values(path):
+    levels = ImageInput("input", ("n", 3, 256, 256), "uint8")
+    raw = msgspec.structs.replace(
+        bundle(path), recipe=ModelRecipe(input=InputRecipe(size=(256, 256), pixel_range=255.0))
+    )
+    check_fit(levels, raw, (3, 256, 256))
+    with pytest.raises(ModelFileError, match="uint8, which takes the levels 0 to 255 themselves"):
+        check_fit(levels, bundle(path), (3, 256, 256))
 
 
 def test_labels_must_be_as_many_as_the_output_is_wide(path):
