@@ -111,7 +111,7 @@ def _to_rgb(image: Image.Image, kind: str) -> NDArray[np.uint8]:
         return np.repeat(high[:, :, np.newaxis], 3, axis=2)
     if image.mode in ("P", "PA"):
         image = image.convert("RGBA")  # the direct way to RGB warns when the palette has alpha
-    return np.asarray(image.convert("RGB"))
+    return np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
 
 
 def _orientation(image: Image.Image) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageFile
 
 from photic.errors import ImageError
 from photic.preprocess.other_formats import decode_other
@@ -236,7 +236,7 @@ def test_running_out_of_memory_is_its_own_code(monkeypatch: pytest.MonkeyPatch) 
         raise MemoryError
 
     data = encode(gradient(), "PNG")
-    monkeypatch.setattr(Image.Image, "convert", fail)
+    monkeypatch.setattr(ImageFile.ImageFile, "load", fail)
     with pytest.raises(ImageError, match="more memory") as caught:
         decode_other(data, "png", LIMITS)
     assert caught.value.code == "decoder_memory"
