@@ -1,6 +1,7 @@
 """Every upload through the preprocessor: the right answer, twice, in time, in its colours."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -60,6 +61,27 @@ def test_never_takes_two_seconds(preprocessor, upload):
     start = time.thread_time()
     answer(preprocessor, upload.data)
     assert time.thread_time() - start < 2.0
+
+
+@pytest.mark.skipif(not UPLOADS, reason="the corpus is not here")
+def test_answers_the_same_in_many_threads(preprocessor):
+    """Each thread begins elsewhere, so good uploads meet bad ones in every mixture."""
+    alone = {upload.name: answer(preprocessor, upload.data) for upload in UPLOADS}
+    orders = [UPLOADS[step:] + UPLOADS[:step] for step in range(0, len(UPLOADS), 69)]
+
+    def answers(order):
+        return {upload.name: answer(preprocessor, upload.data) for upload in order}
+
+    with ThreadPoolExecutor(len(orders)) as pool:
+        together = list(pool.map(answers, orders))
+    for found in together:
+        changed = {name for name in alone if not same(found[name], alone[name])}
+        assert changed == set()
+
+
+def same(one, other) -> bool:
+    """Rows to the bit; errors by their word, since a detail may tell a time."""
+    return one == other if one[0] == OK else one[0] == other[0]
 
 
 @each_jpeg
