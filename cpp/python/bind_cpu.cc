@@ -1,12 +1,10 @@
 #include <pybind11/stl.h>
 
-#include <cstdio>  // jpeglib.h needs it
 #include <optional>
 #include <string>
 
-#include <jpeglib.h>
-
 #include "photic/cpu.h"
+#include "photic/libjpeg.h"
 #include "register.h"
 
 namespace photic::python {

@@ -1,3 +1,6 @@
+#include <atomic>
+#include <stdexcept>
+
 #include "buffer_args.h"
 #include "photic/preprocess.h"
 #include "raise.h"
@@ -8,39 +11,57 @@ namespace {
 
 namespace py = pybind11;
 
-// Both pin their arguments first. Then the GIL can go: the core touches nothing of Python, and the
-// buffers stay where they are until they are released with the GIL held again.
+// A Preprocess that refuses a second thread, which the GIL no longer keeps out.
+class Decoder {
+  public:
+    Decoder(const Plan& plan, const Limits& limits) noexcept : preprocess_(plan, limits) {}
 
-ImageInfo decode_into(Preprocess& preprocess, py::handle data, py::handle out) {
-    const BytesArgument input(data);
-    const OutputArgument output(out, preprocess.plan());
-    ImageInfo info = {};
-    Status status;
-    {
-        const py::gil_scoped_release released;
-        status = preprocess.decode(input.bytes(), output.data(), info);
+    [[nodiscard]] const Plan& plan() const noexcept { return preprocess_.plan(); }
+
+    // Runs `work(preprocess, info)`, which touches nothing of Python, without the GIL.
+    template <typename Work>
+    ImageInfo run(Work work) {
+        if (busy_.test_and_set()) throw std::runtime_error("this decoder is in use by a thread");
+        ImageInfo info = {};
+        Status status;
+        {
+            const py::gil_scoped_release released;
+            status = work(preprocess_, info);
+        }
+        busy_.clear();
+        raise_if_error(status);
+        return info;
     }
-    raise_if_error(status);
-    return info;
+
+  private:
+    Preprocess preprocess_;
+    std::atomic_flag busy_;
+};
+
+// Both pin their arguments first: the memory stays where it is until the GIL is held again.
+
+ImageInfo decode_into(Decoder& decoder, py::handle data, py::handle out) {
+    const BytesArgument input(data);
+    const OutputArgument output(out, decoder.plan());
+    return decoder.run([&](Preprocess& preprocess, ImageInfo& info) noexcept {
+        return preprocess.decode(input.bytes(), output.data(), info);
+    });
 }
 
-void resample_into(Preprocess& preprocess, py::handle pixels, py::handle out, int orientation) {
+ImageInfo resample_into(Decoder& decoder, py::handle pixels, py::handle out, int orientation) {
     if (orientation < 1 || orientation > 8) throw py::value_error("orientation is not in 1 to 8");
     const PixelsArgument input(pixels);
-    const OutputArgument output(out, preprocess.plan());
-    Status status;
-    {
-        const py::gil_scoped_release released;
-        status = preprocess.resample(input.image(), orientation, output.data());
-    }
-    raise_if_error(status);
+    const OutputArgument output(out, decoder.plan());
+    return decoder.run([&](Preprocess& preprocess, ImageInfo& info) noexcept {
+        return preprocess.resample(input.image(), orientation, output.data(), info);
+    });
 }
 
 }  // namespace
 
 void register_decoder(py::module_& module) {
-    py::class_<Preprocess>(module, "Decoder", py::is_final(),
-                           "One libjpeg decompressor and its scratch memory")
+    py::class_<Decoder>(module, "Decoder", py::is_final(),
+                        "One libjpeg decompressor and its scratch memory")
         .def(py::init<const Plan&, const Limits&>(), py::arg("plan"), py::arg("limits"))
         .def("decode_into", &decode_into, py::arg("data"), py::arg("out"))
         .def("resample_into", &resample_into, py::arg("pixels"), py::arg("out"),

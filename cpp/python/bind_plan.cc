@@ -20,8 +20,9 @@ Plan make_plan(int height, int width, const std::string& fit, int resize, double
     const Plan plan = {
         height,
         width,
-        choose<Fit>("fit", fit,
-                    {{"crop", Fit::crop}, {"stretch", Fit::stretch}, {"letterbox", Fit::letterbox}}),
+        choose<Fit>(
+            "fit", fit,
+            {{"crop", Fit::crop}, {"stretch", Fit::stretch}, {"letterbox", Fit::letterbox}}),
         resize,
         crop_fraction,
         pad,
@@ -53,8 +54,8 @@ void register_plan(py::module_& module) {
     py::class_<Plan>(module, "Plan", py::is_final(), "What to make of an image")
         .def(py::init(&make_plan), py::kw_only(), py::arg("height"), py::arg("width"),
              py::arg("fit"), py::arg("resize"), py::arg("crop_fraction"), py::arg("pad"),
-             py::arg("filter"), py::arg("scale"), py::arg("shift"), py::arg("bgr"),
-             py::arg("nhwc"), py::arg("dtype"), py::arg("apply_orientation"), py::arg("decode"),
+             py::arg("filter"), py::arg("scale"), py::arg("shift"), py::arg("bgr"), py::arg("nhwc"),
+             py::arg("dtype"), py::arg("apply_orientation"), py::arg("decode"),
              py::arg("crop_decode") = true)
         .def_property_readonly("shape", &shape);
 }

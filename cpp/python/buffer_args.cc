@@ -38,7 +38,11 @@ bool is_aligned(const void* data, std::size_t bytes) {
 }  // namespace
 
 PinnedBuffer::PinnedBuffer(py::handle object, int flags) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0) throw py::error_already_set();
+    if (PyObject_GetBuffer(object.ptr(), &view_, flags) == 0) return;
+    if (!PyErr_ExceptionMatches(PyExc_BufferError)) throw py::error_already_set();
+    // bytes and memoryview call it a BufferError where NumPy calls it a ValueError.
+    const py::error_already_set error;
+    throw py::value_error(py::str(error.value()));
 }
 
 BytesArgument::BytesArgument(py::handle object) : buffer_(object, PyBUF_SIMPLE) {}

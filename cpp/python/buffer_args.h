@@ -16,7 +16,7 @@ namespace photic::python {
 // be used without the GIL, but must be destroyed with it.
 class PinnedBuffer {
   public:
-    // Throws what the object's buffer protocol raises (TypeError, BufferError) for these flags.
+    // Throws TypeError if the object has no buffer, ValueError if it has none with these flags.
     PinnedBuffer(pybind11::handle object, int flags);
     ~PinnedBuffer() { PyBuffer_Release(&view_); }
     PinnedBuffer(const PinnedBuffer&) = delete;

@@ -24,8 +24,8 @@ void register_error(py::module_& module) {
 
 void raise_if_error(const Status& status) {
     if (status.ok()) return;
-    const auto detail = py::reinterpret_steal<py::str>(
-        PyUnicode_DecodeUTF8(status.detail(), static_cast<Py_ssize_t>(std::strlen(status.detail())), "replace"));
+    const auto detail = py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
+        status.detail(), static_cast<Py_ssize_t>(std::strlen(status.detail())), "replace"));
     const py::tuple arguments = py::make_tuple(name(status.code()), detail);
     PyErr_SetObject(native_error.ptr(), arguments.ptr());
     throw py::error_already_set();

@@ -8,9 +8,7 @@ namespace {
 
 #if defined(__x86_64__)
 constexpr const Kernels* all[] = {&avx2_kernels, &baseline_kernels};
-bool runs_all() noexcept {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
+bool runs_all() noexcept { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #else
 constexpr const Kernels* all[] = {&baseline_kernels};
 bool runs_all() noexcept { return true; }

@@ -14,10 +14,17 @@ constexpr std::uint32_t orientation_tag = 0x0112;
 // Bytes of one value of a TIFF type; 0 for types that are not integers.
 std::size_t integer_bytes(std::uint32_t type) noexcept {
     switch (type) {
-        case 1: case 6: return 1;  // BYTE, SBYTE
-        case 3: case 8: return 2;  // SHORT, SSHORT
-        case 4: case 9: return 4;  // LONG, SLONG
-        default: return 0;
+        case 1:
+        case 6:
+            return 1;  // BYTE, SBYTE
+        case 3:
+        case 8:
+            return 2;  // SHORT, SSHORT
+        case 4:
+        case 9:
+            return 4;  // LONG, SLONG
+        default:
+            return 0;
     }
 }
 
@@ -37,12 +44,13 @@ class TiffReader {
     }
 
     [[nodiscard]] bool has_header() const noexcept {
-        const bool order = bytes_.size() >= 8 && bytes_[0] == bytes_[1] &&
-                           (bytes_[0] == 'I' || bytes_[0] == 'M');
+        const bool order =
+            bytes_.size() >= 8 && bytes_[0] == bytes_[1] && (bytes_[0] == 'I' || bytes_[0] == 'M');
         return order && read(2, 2) == 42;
     }
 
-    // The first value of the entry at `offset`, which stands in the entry if it fits, else elsewhere.
+    // The first value of the entry at `offset`, which stands in the entry if it fits, else
+    // elsewhere.
     [[nodiscard]] std::uint32_t entry_value(std::size_t offset) const noexcept {
         const std::size_t size = integer_bytes(read(offset + 2, 2));
         const std::uint32_t count = read(offset + 4, 4);

@@ -7,7 +7,8 @@
 namespace photic {
 namespace {
 
-// Sums stay below 2^31: the absolute weights of a pixel sum up to at most 1.5, levels are below 256.
+// Sums stay below 2^31: the absolute weights of a pixel sum up to at most 1.5, levels are below
+// 256.
 constexpr std::int32_t largest_one = 1 << 22;
 
 std::int32_t choose_one(const float* weights, std::size_t size, std::size_t taps) noexcept {
@@ -16,7 +17,8 @@ std::int32_t choose_one(const float* weights, std::size_t size, std::size_t taps
         largest = std::max(largest, std::abs(weights[i]));
     }
     // The largest weight of a pixel also gets the rounding errors of the others, half a unit each.
-    const std::size_t room = std::numeric_limits<std::int16_t>::max() - std::min<std::size_t>(taps, 8192);
+    const std::size_t room =
+        std::numeric_limits<std::int16_t>::max() - std::min<std::size_t>(taps, 8192);
     const auto limit = static_cast<float>(room);
     std::int32_t one = 1;
     while (one < largest_one && largest * static_cast<float>(one * 2) <= limit) one *= 2;

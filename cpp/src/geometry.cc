@@ -20,8 +20,12 @@ Axis centre_crop_after_resize(int source, int resized, int crop) noexcept {
 // EfficientNet's central crop of `crop` pixels, which the filter does not leave.
 Axis resize_after_centre_crop(int source, int crop, int size) noexcept {
     const int begin = (source - crop + 1) / 2;
-    return {static_cast<double>(begin), static_cast<double>(begin + crop), begin, begin + crop,
-            size, 0};
+    return {static_cast<double>(begin),
+            static_cast<double>(begin + crop),
+            begin,
+            begin + crop,
+            size,
+            0};
 }
 
 Geometry crop_to_short_side(const Plan& plan, int width, int height) noexcept {
@@ -93,8 +97,10 @@ Geometry plan_geometry(const Plan& plan, int width, int height) noexcept {
         case Fit::crop:
             return plan.resize != 0 ? crop_to_short_side(plan, width, height)
                                     : crop_fraction(plan, width, height);
-        case Fit::stretch: break;
-        case Fit::letterbox: return letterbox(plan, width, height);
+        case Fit::stretch:
+            break;
+        case Fit::letterbox:
+            return letterbox(plan, width, height);
     }
     return {whole(width, plan.width, 0), whole(height, plan.height, 0)};
 }

@@ -4,6 +4,7 @@
 
 #include "photic/cmyk.h"
 #include "photic/exif.h"
+#include "photic/jpeg_frame.h"
 
 // libjpeg leaves by longjmp. Only guarded() calls setjmp, and what it runs holds no object with a
 // destructor: functions below that may fail() are called inside guarded() and use plain values.
@@ -11,7 +12,7 @@
 namespace photic {
 namespace {
 
-constexpr int max_components = 4;
+constexpr std::int64_t ns_per_ms = 1'000'000;
 
 // About how many rows may be skipped before the clock is looked at.
 int skip_chunk(JDIMENSION width) noexcept {
@@ -44,7 +45,6 @@ Status JpegDecoder::open(std::span<const std::uint8_t> file, const Limits& limit
     limits_ = limits;
     file_bytes_ = static_cast<std::int64_t>(file.size());
     orientation_ = 0;
-    last_scan_ = 0;
     components_seen_ = 0;
     in_header_ = true;
     clock_.start(limits.max_time_ns);
@@ -52,7 +52,8 @@ Status JpegDecoder::open(std::span<const std::uint8_t> file, const Limits& limit
         create();
         source_.attach(decompressor_, file);
         jpeg_read_header(&decompressor_, TRUE);
-        check_frame();
+        require(check_frame(decompressor_, limits_));
+        clock_.set_limit(limits_.time_ns(file.size(), pixels(decompressor_)));
         in_header_ = false;
         several_scans_ = jpeg_has_multiple_scans(&decompressor_) != FALSE;
         header = {static_cast<int>(decompressor_.image_width),
@@ -67,7 +68,7 @@ Status JpegDecoder::start(int denominator, bool crop, Window& window) noexcept {
         reserve_memory();
         jpeg_start_decompress(&decompressor_);
         check_complete();
-        if (crop && can_crop()) {
+        if (crop && can_crop(decompressor_)) {
             crop_columns(window);
         } else {
             window.x_begin = 0;
@@ -123,12 +124,20 @@ void JpegDecoder::fail_truncated() noexcept {
                        static_cast<long long>(file_bytes_)));
 }
 
+void JpegDecoder::fail_with_message(ErrorCode code) noexcept {
+    char text[JMSG_LENGTH_MAX];
+    errors_.format_message(reinterpret_cast<j_common_ptr>(&decompressor_), text);
+    fail(Status::error(code, "%s", text));
+}
+
 void JpegDecoder::on_error(j_common_ptr common) noexcept {
     JpegDecoder& self = of(common);
-    char text[JMSG_LENGTH_MAX];
-    self.errors_.format_message(common, text);
     const ErrorCode code = classify_error(self.errors_.msg_code, self.context());
-    self.fail(Status::error(code, "%s", text));
+    if (code == ErrorCode::too_many_pixels || code == ErrorCode::too_many_components) {
+        // libjpeg's own limits are wider than ours: say ours.
+        self.require(check_frame(self.decompressor_, self.limits_));
+    }
+    self.fail_with_message(code);
 }
 
 void JpegDecoder::on_message(j_common_ptr common, int level) noexcept {
@@ -136,12 +145,8 @@ void JpegDecoder::on_message(j_common_ptr common, int level) noexcept {
     if (level >= 0 || !self.limits_.reject_truncated) return;
     const ErrorCode code = classify_warning(self.errors_.msg_code, self.context());
     if (code == ErrorCode::ok) return;
-    if (code == ErrorCode::truncated) {
-        self.fail_truncated();
-    }
-    char text[JMSG_LENGTH_MAX];
-    self.errors_.format_message(common, text);
-    self.fail(Status::error(code, "%s", text));
+    if (code == ErrorCode::truncated) self.fail_truncated();
+    self.fail_with_message(code);
 }
 
 void JpegDecoder::on_progress(j_common_ptr common) noexcept {
@@ -157,8 +162,8 @@ boolean JpegDecoder::on_app1(j_decompress_ptr decompressor) noexcept {
     JpegDecoder& self = of(reinterpret_cast<j_common_ptr>(decompressor));
     jpeg_source_mgr& source = *decompressor->src;
     if (source.bytes_in_buffer < 2) return source.fill_input_buffer(decompressor);
-    const std::size_t length = static_cast<std::size_t>(source.next_input_byte[0]) << 8 |
-                               source.next_input_byte[1];
+    const std::size_t length =
+        static_cast<std::size_t>(source.next_input_byte[0]) << 8 | source.next_input_byte[1];
     if (length >= 2 && length <= source.bytes_in_buffer && self.orientation_ == 0) {
         const std::span<const std::uint8_t> segment(source.next_input_byte + 2, length - 2);
         if (is_exif(segment)) self.orientation_ = exif_orientation(segment);
@@ -169,126 +174,65 @@ boolean JpegDecoder::on_app1(j_decompress_ptr decompressor) noexcept {
 
 // A new decompressor for each file costs microseconds; an old one would lend its quantisation and
 // Huffman tables to a file that lacks them, and so one client's image to another's.
-void JpegDecoder::create() {
+void JpegDecoder::create() noexcept {
+    created_ = true;  // before: an error in the middle leaves memory to destroy
     jpeg_create_decompress(&decompressor_);
-    created_ = true;
     decompressor_.progress = &progress_;
     // The constructor of libjpeg's memory manager also reads JPEGMEM: the limits win.
     decompressor_.mem->max_memory_to_use = static_cast<long>(limits_.max_memory_bytes);
     jpeg_set_marker_processor(&decompressor_, JPEG_APP0 + 1, on_app1);
 }
 
-void JpegDecoder::check_frame() {
-    const auto width = static_cast<long long>(decompressor_.image_width);
-    const auto height = static_cast<long long>(decompressor_.image_height);
-    if (width > limits_.max_side || height > limits_.max_side) {
-        fail(Status::error(ErrorCode::too_many_pixels, "%lld x %lld pixels: the longest side allowed is %lld",
-                           width, height, static_cast<long long>(limits_.max_side)));
-    }
-    if (pixels() > limits_.max_pixels) {
-        fail(Status::error(ErrorCode::too_many_pixels,
-                           "%lld x %lld is %lld pixels: the limit is %lld", width, height,
-                           static_cast<long long>(pixels()),
-                           static_cast<long long>(limits_.max_pixels)));
-    }
-    if (decompressor_.num_components > max_components) {
-        fail(Status::error(ErrorCode::too_many_components, "%d colour components: the limit is %d",
-                           decompressor_.num_components, max_components));
-    }
-    clock_.set_limit(limits_.time_ns(static_cast<std::size_t>(file_bytes_), pixels()));
+void JpegDecoder::require(const Status& status) noexcept {
+    if (!status.ok()) fail(status);
 }
 
-void JpegDecoder::check_scan() {
-    for (int i = 0; i < decompressor_.comps_in_scan; ++i) {
-        components_seen_ |= 1U << decompressor_.cur_comp_info[i]->component_index;
-    }
-    const int scan = decompressor_.input_scan_number;
-    if (scan == last_scan_) return;
-    last_scan_ = scan;
-    if (scan > limits_.max_scans) {
-        fail(Status::error(ErrorCode::too_many_scans, "more than %lld scans, which is the limit",
-                           static_cast<long long>(limits_.max_scans)));
-    }
-    if (pixels() * scan > limits_.max_scan_pixels) {
-        fail(Status::error(ErrorCode::too_many_scans,
-                           "%d scans of %lld pixels: the limit is %lld pixels in all scans together",
-                           scan, static_cast<long long>(pixels()),
-                           static_cast<long long>(limits_.max_scan_pixels)));
-    }
+void JpegDecoder::check_scan() noexcept {
+    components_seen_ |= components_in_scan(decompressor_);
+    require(check_scans(decompressor_, limits_));
 }
 
-void JpegDecoder::spend(std::int64_t pixels) {
+void JpegDecoder::spend(std::int64_t pixels) noexcept {
     if (!clock_.spend(pixels)) return;
-    fail(Status::error(ErrorCode::decode_time, "decoding took longer than %lld ms of CPU time",
-                       static_cast<long long>(clock_.limit_ns() / 1'000'000)));
+    fail(Status::error(ErrorCode::decode_time,
+                       "decoding takes more than %lld ms of CPU time, the limit for this file",
+                       static_cast<long long>(clock_.limit_ns() / ns_per_ms)));
 }
 
-// libjpeg holds the coefficients of the whole image when it comes in several scans; else only rows.
-std::int64_t JpegDecoder::coefficient_bytes() const noexcept {
-    if (!several_scans_) return 0;
-    std::int64_t blocks = 0;
-    for (int i = 0; i < decompressor_.num_components; ++i) {
-        const jpeg_component_info& component = decompressor_.comp_info[i];
-        const auto padded = [](std::int64_t side, std::int64_t factor) {
-            return (side + factor - 1) / factor * factor;
-        };
-        blocks += padded(component.width_in_blocks, component.h_samp_factor) *
-                  padded(component.height_in_blocks, component.v_samp_factor);
-    }
-    return blocks * static_cast<std::int64_t>(sizeof(JBLOCK));
-}
-
-void JpegDecoder::reserve_memory() {
-    // Rows of samples and of pixels, generously: MCU rows at full size with their context.
-    const std::int64_t rows = std::int64_t{64} * decompressor_.num_components *
-                              static_cast<std::int64_t>(decompressor_.image_width);
-    const std::int64_t bytes = coefficient_bytes() + rows;
+void JpegDecoder::reserve_memory() noexcept {
+    const std::int64_t bytes = decode_bytes(decompressor_, several_scans_);
     if (bytes > limits_.max_memory_bytes) {
         fail(Status::error(ErrorCode::decoder_memory,
-                           "decoding would take %lld bytes of memory: the limit is %lld",
+                           "decoding would take %lld bytes of memory; the limit is %lld",
                            static_cast<long long>(bytes),
                            static_cast<long long>(limits_.max_memory_bytes)));
     }
     if (!MemoryBudget::process().reserve(bytes, limits_.max_total_memory_bytes, clock_.limit_ns(),
                                          memory_)) {
         fail(Status::error(ErrorCode::decoder_memory,
-                           "%lld bytes of memory were not free in time: all decoders share %lld",
+                           "%lld bytes of memory did not become free within %lld ms; the limit of "
+                           "all decoders together is %lld",
                            static_cast<long long>(bytes),
+                           static_cast<long long>(clock_.limit_ns() / ns_per_ms),
                            static_cast<long long>(limits_.max_total_memory_bytes)));
     }
 }
 
-void JpegDecoder::configure(int denominator) {
-    const J_COLOR_SPACE from = decompressor_.jpeg_color_space;
-    if (from == JCS_CMYK || from == JCS_YCCK) {
-        decompressor_.out_color_space = JCS_CMYK;
-    } else if (from == JCS_GRAYSCALE || from == JCS_YCbCr || from == JCS_RGB) {
-        decompressor_.out_color_space = JCS_EXT_RGBX;
-    } else {
-        fail(Status::error(ErrorCode::unsupported_process, "%d colour components have no known meaning",
-                           decompressor_.num_components));
-    }
+void JpegDecoder::configure(int denominator) noexcept {
+    const bool inks = decompressor_.num_components == 4;
+    decompressor_.out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBX;
     decompressor_.scale_num = 1;
     decompressor_.scale_denom = static_cast<unsigned>(denominator);
 }
 
-bool JpegDecoder::complete() const noexcept {
-    const unsigned all = (1U << decompressor_.num_components) - 1;
-    if (!decompressor_.progressive_mode) return components_seen_ == all;
-    for (int i = 0; i < decompressor_.num_components; ++i) {
-        const int* bits = decompressor_.coef_bits[i];
-        if (std::any_of(bits, bits + DCTSIZE2, [](int bit) { return bit != 0; })) return false;
-    }
-    return true;
-}
-
 // A file of several scans that ends without an end-of-image marker is whole only if every
 // coefficient arrived; with the marker, whoever wrote it may have left some out, but no component.
-void JpegDecoder::check_complete() {
+void JpegDecoder::check_complete() noexcept {
     if (!limits_.reject_truncated || !several_scans_) return;
-    const unsigned all = (1U << decompressor_.num_components) - 1;
-    const bool whole = components_seen_ == all && (!source_.exhausted() || complete());
-    if (!whole || arithmetic_data_missing()) fail_truncated();
+    const bool all_seen = components_seen_ == all_components(decompressor_);
+    const bool all_arrived = !source_.exhausted() || !decompressor_.progressive_mode ||
+                             has_all_coefficients(decompressor_);
+    if (!all_seen || !all_arrived || arithmetic_data_missing()) fail_truncated();
 }
 
 // An arithmetic decoder cannot tell: it reads zeros for what the encoder left out at a scan's end.
@@ -297,18 +241,7 @@ bool JpegDecoder::arithmetic_data_missing() const noexcept {
            source_.exhausted_row() + 1 < decompressor_.total_iMCU_rows;
 }
 
-// libjpeg-turbo 2.1.5 returns wrong pixels at the edges for other samplings, and its smoothing of
-// incomplete progressive files depends on the neighbourhood.
-bool JpegDecoder::can_crop() const noexcept {
-    for (int i = 1; i < decompressor_.num_components; ++i) {
-        const jpeg_component_info& component = decompressor_.comp_info[i];
-        if (component.h_samp_factor != 1 || component.v_samp_factor != 1) return false;
-    }
-    if (decompressor_.max_h_samp_factor > 2 || decompressor_.max_v_samp_factor > 2) return false;
-    return !decompressor_.progressive_mode || complete();
-}
-
-void JpegDecoder::crop_columns(Window& window) {
+void JpegDecoder::crop_columns(Window& window) noexcept {
     const int mcu = decompressor_.max_h_samp_factor * decompressor_.min_DCT_scaled_size;
     const int width = static_cast<int>(decompressor_.output_width);
     // The filter that upsamples chroma looks across the edge: one more MCU on each side.
@@ -323,7 +256,7 @@ void JpegDecoder::crop_columns(Window& window) {
 
 // In pieces, because of the clock. libjpeg-turbo 2.1.5 loses its place when two skips meet within a
 // row of MCUs, so each piece but the last ends at the end of one.
-void JpegDecoder::skip_rows(int rows) {
+void JpegDecoder::skip_rows(int rows) noexcept {
     const int mcu = decompressor_.max_v_samp_factor * decompressor_.min_DCT_scaled_size;
     const int chunk = skip_chunk(decompressor_.output_width);
     int at = static_cast<int>(decompressor_.output_scanline);
@@ -336,15 +269,12 @@ void JpegDecoder::skip_rows(int rows) {
     }
 }
 
-std::int64_t JpegDecoder::pixels() const noexcept {
-    return std::int64_t{decompressor_.image_width} * decompressor_.image_height;
-}
-
 JpegContext JpegDecoder::context() const noexcept {
     constexpr JDIMENSION many_rows = 16;
     const JDIMENSION rows = decompressor_.total_iMCU_rows;
     const bool last_row = rows >= many_rows && decompressor_.input_iMCU_row + 1 == rows;
-    return {in_header_, source_.exhausted(), file_bytes_ <= 2, last_row, decompressor_.unread_marker};
+    return {in_header_, source_.exhausted(), file_bytes_ <= 2, last_row,
+            decompressor_.unread_marker};
 }
 
 }  // namespace photic

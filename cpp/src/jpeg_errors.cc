@@ -1,38 +1,44 @@
 #include "photic/jpeg_errors.h"
 
-#include <cstdio>  // jpeglib.h needs it
-
-#include <jpeglib.h>
-// jerror.h is an enum of all messages of libjpeg.
-#include <jerror.h>
+#include "photic/libjpeg.h"
 
 namespace photic {
 
 ErrorCode classify_error(int message, const JpegContext& context) noexcept {
     switch (message) {
-        case JERR_INPUT_EMPTY: return ErrorCode::empty;
-        case JERR_NO_SOI: return ErrorCode::not_jpeg;
-        case JERR_BAD_PRECISION: return ErrorCode::unsupported_precision;
-        case JERR_COMPONENT_COUNT: return ErrorCode::too_many_components;
-        case JERR_EMPTY_IMAGE: return ErrorCode::bad_dimensions;
+        case JERR_INPUT_EMPTY:
+            return ErrorCode::empty;
+        case JERR_NO_SOI:
+            return ErrorCode::not_jpeg;
+        case JERR_BAD_PRECISION:
+            return ErrorCode::unsupported_precision;
+        case JERR_COMPONENT_COUNT:
+            return ErrorCode::too_many_components;
+        case JERR_EMPTY_IMAGE:
+            return ErrorCode::bad_dimensions;
         case JERR_SOF_UNSUPPORTED:
         case JERR_ARITH_NOTIMPL:
         case JERR_CCIR601_NOTIMPL:
         case JERR_CONVERSION_NOTIMPL:
         case JERR_FRACT_SAMPLE_NOTIMPL:
         case JERR_NOTIMPL:
-        case JERR_NOT_COMPILED: return ErrorCode::unsupported_process;
+        case JERR_NOT_COMPILED:
+            return ErrorCode::unsupported_process;
         case JERR_IMAGE_TOO_BIG:
-        case JERR_WIDTH_OVERFLOW: return ErrorCode::too_many_pixels;
+        case JERR_WIDTH_OVERFLOW:
+            return ErrorCode::too_many_pixels;
         case JERR_OUT_OF_MEMORY:
-        case JERR_NO_BACKING_STORE: return ErrorCode::decoder_memory;
+        case JERR_NO_BACKING_STORE:
+            return ErrorCode::decoder_memory;
         case JERR_BAD_HUFF_TABLE:
         case JERR_DHT_INDEX:
         case JERR_DQT_INDEX:
         case JERR_DAC_INDEX:
         case JERR_DAC_VALUE:
-        case JERR_NO_HUFF_TABLE: return ErrorCode::bad_tables;
-        default: break;
+        case JERR_NO_HUFF_TABLE:
+            return ErrorCode::bad_tables;
+        default:
+            break;
     }
     if (message == JERR_NO_IMAGE && !context.only_start) return ErrorCode::no_image;
     if (message == JERR_SOF_NO_SOS) return ErrorCode::truncated_header;
@@ -44,8 +50,10 @@ ErrorCode classify_error(int message, const JpegContext& context) noexcept {
         case JERR_BAD_COMPONENT_ID:
         case JERR_BAD_MCU_SIZE:
         case JERR_BAD_PROGRESSION:
-        case JERR_BAD_SAMPLING: return ErrorCode::bad_structure;
-        default: return ErrorCode::corrupt_data;
+        case JERR_BAD_SAMPLING:
+            return ErrorCode::bad_structure;
+        default:
+            return ErrorCode::corrupt_data;
     }
 }
 
@@ -69,10 +77,13 @@ ErrorCode classify_warning(int message, const JpegContext& context) noexcept {
         case JWRN_ADOBE_XFORM:
         case JWRN_EXTRANEOUS_DATA:
         case JWRN_JFIF_MAJOR:
-        case JWRN_JPEG_EOF: return ErrorCode::ok;
+        case JWRN_JPEG_EOF:
+            return ErrorCode::ok;
         case JWRN_HIT_MARKER:
-        case JWRN_MUST_RESYNC: return classify_missing_data(context);
-        default: return ErrorCode::corrupt_data;
+        case JWRN_MUST_RESYNC:
+            return classify_missing_data(context);
+        default:
+            return ErrorCode::corrupt_data;
     }
 }
 

@@ -20,8 +20,9 @@ PHOTIC_AVX2 inline __m256i filter_pixel(const std::uint8_t* source, const std::i
                                         int taps) noexcept {
     // From four pixels: R0 R1 G0 G1 B0 B1 X0 X1 as 16-bit values in the low half, those of the
     // pixels 2 and 3 in the high one; -1 is a zero byte. From four weights: w0 w1 to match.
-    const __m256i pairs = _mm256_setr_epi8(0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1,  //
-                                           8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1);
+    const __m256i pairs =
+        _mm256_setr_epi8(0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1,  //
+                         8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1);
     const __m256i spread = _mm256_setr_epi8(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3,  //
                                             4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7);
     const int count = groups != 0 ? groups : taps / 4;
@@ -72,10 +73,14 @@ PHOTIC_AVX2 void filter_groups(const std::uint8_t* pixels, const RowFilter& filt
 PHOTIC_AVX2 void filter_row(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
                             std::size_t stride) noexcept {
     switch (filter.taps) {
-        case 4: return filter_groups<1>(pixels, filter, planes, stride);
-        case 8: return filter_groups<2>(pixels, filter, planes, stride);
-        case 12: return filter_groups<3>(pixels, filter, planes, stride);
-        default: return filter_groups<0>(pixels, filter, planes, stride);
+        case 4:
+            return filter_groups<1>(pixels, filter, planes, stride);
+        case 8:
+            return filter_groups<2>(pixels, filter, planes, stride);
+        case 12:
+            return filter_groups<3>(pixels, filter, planes, stride);
+        default:
+            return filter_groups<0>(pixels, filter, planes, stride);
     }
 }
 

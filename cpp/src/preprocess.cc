@@ -32,8 +32,7 @@ void spread_pixels(const std::uint8_t* rgb, int width, std::uint8_t* rgbx) noexc
 
 }  // namespace
 
-Status Preprocess::decode(std::span<const std::uint8_t> file, void* out,
-                          ImageInfo& info) noexcept {
+Status Preprocess::decode(std::span<const std::uint8_t> file, void* out, ImageInfo& info) noexcept {
     try {
         return decode_rows(file, out, info);
     } catch (const std::bad_alloc&) {
@@ -73,19 +72,21 @@ Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, Im
     return decoder_.finish(row);
 }
 
-Status Preprocess::resample(const ImageView& image, int orientation, void* out) noexcept {
+Status Preprocess::resample(const ImageView& image, int orientation, void* out,
+                            ImageInfo& info) noexcept {
     try {
         resample_rows(image, orientation, out);
-        return {};
     } catch (const std::bad_alloc&) {
         return out_of_memory();
     }
+    info = {{image.width, image.height, 3, orientation, false}, 1};
+    return {};
 }
 
 void Preprocess::resample_rows(const ImageView& image, int orientation, void* out) {
     const bool swap = transposes(orientation);
-    const Geometry upright = plan_geometry(plan_, swap ? image.height : image.width,
-                                           swap ? image.width : image.height);
+    const Geometry upright =
+        plan_geometry(plan_, swap ? image.height : image.width, swap ? image.width : image.height);
     resampler_.begin(to_file_axes(upright, orientation, image.width, image.height),
                      {&plan_, output_map(plan_, upright, orientation), out});
     row_.reserve(row_bytes(image.width, resampler_.row_padding()));

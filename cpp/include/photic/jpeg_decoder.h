@@ -35,7 +35,8 @@ struct Window {
 inline constexpr int pixel_bytes = 4;
 
 // One libjpeg decompressor, reused from file to file; for one thread at a time. The order of calls
-// is open, start, read_row for each row of the window, finish; close after any of them, on all paths.
+// is open, start, read_row for each row of the window, finish; close after any of them, on all
+// paths.
 class JpegDecoder {
   public:
     JpegDecoder() noexcept;
@@ -43,7 +44,8 @@ class JpegDecoder {
     JpegDecoder(const JpegDecoder&) = delete;
     JpegDecoder& operator=(const JpegDecoder&) = delete;
 
-    // Reads the header and applies the limits that it allows to apply. `file` must live until close.
+    // Reads the header and applies the limits that it allows to apply. `file` must live until
+    // close.
     Status open(std::span<const std::uint8_t> file, const Limits& limits,
                 ImageHeader& header) noexcept;
 
@@ -54,8 +56,8 @@ class JpegDecoder {
     // The next row of the window, (x_end - x_begin) x pixel_bytes.
     Status read_row(std::uint8_t* row) noexcept;
 
-    // Reads on to the end of the image data if the limits reject truncated files. `scratch` has room
-    // for one row.
+    // Reads on to the end of the image data if the limits reject truncated files. `scratch` has
+    // room for one row.
     Status finish(std::uint8_t* scratch) noexcept;
 
     // Gives back the memory of the file's decode.
@@ -72,20 +74,17 @@ class JpegDecoder {
 
     [[noreturn]] void fail(const Status& status) noexcept;
     [[noreturn]] void fail_truncated() noexcept;
-    void create();
-    void check_frame();
-    void check_scan();
-    void check_complete();
-    void spend(std::int64_t pixels);
-    void reserve_memory();
-    void configure(int denominator);
-    void crop_columns(Window& window);
-    void skip_rows(int rows);
-    [[nodiscard]] bool can_crop() const noexcept;
-    [[nodiscard]] bool complete() const noexcept;
+    [[noreturn]] void fail_with_message(ErrorCode code) noexcept;
+    void require(const Status& status) noexcept;
+    void create() noexcept;
+    void check_scan() noexcept;
+    void check_complete() noexcept;
+    void spend(std::int64_t pixels) noexcept;
+    void reserve_memory() noexcept;
+    void configure(int denominator) noexcept;
+    void crop_columns(Window& window) noexcept;
+    void skip_rows(int rows) noexcept;
     [[nodiscard]] bool arithmetic_data_missing() const noexcept;
-    [[nodiscard]] std::int64_t pixels() const noexcept;
-    [[nodiscard]] std::int64_t coefficient_bytes() const noexcept;
     [[nodiscard]] JpegContext context() const noexcept;
 
     jpeg_decompress_struct decompressor_ = {};
@@ -98,9 +97,8 @@ class JpegDecoder {
     Limits limits_ = {};
     Status status_;
     std::int64_t file_bytes_ = 0;
-    int orientation_ = 0;             // 0 until an EXIF segment was seen
-    int last_scan_ = 0;               // number of the scan that check_scan saw last
-    unsigned components_seen_ = 0;    // bit i: a scan of component i began
+    int orientation_ = 0;           // 0 until an EXIF segment was seen
+    unsigned components_seen_ = 0;  // bit i: a scan of component i began
     bool created_ = false;
     bool in_header_ = false;
     bool several_scans_ = false;

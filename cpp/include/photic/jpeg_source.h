@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>  // jpeglib.h needs it
 #include <span>
 
-#include <jpeglib.h>
+#include "photic/libjpeg.h"
 
 namespace photic {
 

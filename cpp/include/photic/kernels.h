@@ -14,7 +14,8 @@ inline constexpr int lane_pixels = 8;
 inline constexpr int lane_taps = 4;
 
 // A horizontal filter in fixed point: output pixel i is the sum of
-// weights[i * taps + k] * source[first[i] + k], and the weights of a pixel sum up to the same power of two.
+// weights[i * taps + k] * source[first[i] + k], and the weights of a pixel sum up to the same power
+// of two.
 struct RowFilter {
     const int* first;
     const std::int16_t* weights;
@@ -36,8 +37,9 @@ struct RowSum {
 struct Kernels {
     const char* name;
 
-    // Filters a row of 4-byte RGBX pixels into three planes of whole numbers, `stride` floats apart.
-    // `filter.first` counts from `pixels`. Reads up to `filter.taps` pixels beyond the last one used.
+    // Filters a row of 4-byte RGBX pixels into three planes of whole numbers, `stride` floats
+    // apart. `filter.first` counts from `pixels`. Reads up to `filter.taps` pixels beyond the last
+    // one used.
     void (*filter_row)(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
                        std::size_t stride) noexcept;
 

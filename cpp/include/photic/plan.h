@@ -13,7 +13,7 @@ enum class DecodeMode : std::uint8_t { exact, balanced, fast };
 enum class Element : std::uint8_t { float32, uint8 };
 
 struct Plan {
-    int height;            // of the row that is made, in pixels
+    int height;  // of the row that is made, in pixels
     int width;
     Fit fit;
     int resize;            // Fit::crop: the short side before the centre crop; 0: crop_fraction

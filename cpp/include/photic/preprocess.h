@@ -19,7 +19,8 @@ struct ImageInfo {
     int scale_denominator;  // 1, 2, 4 or 8
 };
 
-// Makes rows after one plan; keeps its scratch memory from image to image. For one thread at a time.
+// Makes rows after one plan; keeps its scratch memory from image to image. For one thread at a
+// time.
 class Preprocess {
   public:
     // problem(plan) must be null.
@@ -31,7 +32,7 @@ class Preprocess {
     Status decode(std::span<const std::uint8_t> file, void* out, ImageInfo& info) noexcept;
 
     // The same from pixels whose upright view is `orientation`, 1 to 8.
-    Status resample(const ImageView& image, int orientation, void* out) noexcept;
+    Status resample(const ImageView& image, int orientation, void* out, ImageInfo& info) noexcept;
 
   private:
     Status decode_rows(std::span<const std::uint8_t> file, void* out, ImageInfo& info);

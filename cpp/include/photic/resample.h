@@ -48,10 +48,10 @@ class Resampler {
     const Kernels* kernels_ = nullptr;
     std::size_t stride_ = 0;  // floats from plane to plane of a filtered row
     int ring_rows_ = 0;
-    int next_row_ = 0;    // the source row that comes next
+    int next_row_ = 0;  // the source row that comes next
     int next_output_ = 0;
-    int outputs_ = 0;     // output rows
-    int width_ = 0;       // output pixels in a row
+    int outputs_ = 0;  // output rows
+    int width_ = 0;    // output pixels in a row
 };
 
 }  // namespace photic

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 class NativeError(Exception):
-    """An image was refused. ``args == (code, detail)``; code is a key of ``errors.IMAGE_STATUS``."""
+    """An image was refused: ``args == (code, detail)``, code a key of ``errors.IMAGE_STATUS``."""
 
 @final
 class Limits:
@@ -38,7 +38,8 @@ class Plan:
     """What to make of an image: ``models.recipe.InputRecipe`` in the core's terms.
 
     ``scale`` and ``shift`` give each output channel, in the model's channel order, as
-    ``level * scale + shift`` with levels from 0 to 255.
+    ``level * scale + shift`` with levels from 0 to 255. ``crop_decode=False`` decodes all rows and
+    columns up to the last row needed, for tests: the result must be the same.
 
     Raises:
         ValueError: The combination makes no sense; the message says why.
@@ -61,6 +62,7 @@ class Plan:
         dtype: Literal["float32", "uint8"],
         apply_orientation: bool,
         decode: Literal["exact", "balanced", "fast"],
+        crop_decode: bool = True,
     ) -> None: ...
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -102,9 +104,16 @@ class Decoder:
         Raises:
             NativeError: The image was refused.
             TypeError, ValueError: An argument has the wrong type, shape, layout or alignment.
+            RuntimeError: Another thread is using this decoder.
         """
-    def resample_into(self, pixels: NDArray[np.uint8], out: NDArray[Any], orientation: int = 1) -> None:
-        """Decoded pixels, [height, width, 3] uint8 RGB, to one normalised row in ``out``."""
+    def resample_into(
+        self, pixels: NDArray[np.uint8], out: NDArray[Any], orientation: int = 1
+    ) -> ImageInfo:
+        """Decoded pixels, [height, width, 3] uint8 RGB, to one normalised row in ``out``.
+
+        Raises:
+            NativeError, TypeError, ValueError, RuntimeError: As ``decode_into``.
+        """
 
 def native_info() -> dict[str, Any]:
     """``{"libjpeg_turbo": "2.1.5", "targets": ["avx2", "baseline"], "target": "avx2"}``."""

@@ -46,7 +46,7 @@ class Preprocessor:
         self.shape = self._plan.shape
         self.dtype: np.dtype[Any] = np.dtype(dtype)
 
-    def into(self, image: Buffer, out: NDArray[Any]) -> ImageInfo | None:
+    def into(self, image: Buffer, out: NDArray[Any]) -> ImageInfo:
         """Decode an image of any enabled format, told by its own bytes, into ``out``.
 
         Args:
@@ -55,7 +55,7 @@ class Preprocessor:
                 error.
 
         Returns:
-            What the header said, for a JPEG; None for other formats.
+            What the header said, and what was made of it.
 
         Raises:
             ImageError: The bytes are not an image that can be used; its code and detail say why.
@@ -66,16 +66,15 @@ class Preprocessor:
         if kind not in self._limits.formats:
             raise refuse(kind, image, self._limits.formats)
         pixels, orientation = decode_other(image, kind, self._limits)
-        self._resample(pixels, out, orientation)
-        return None
+        return self._resample(pixels, out, orientation)
 
-    def pixels_into(self, pixels: NDArray[np.uint8], out: NDArray[Any]) -> None:
+    def pixels_into(self, pixels: NDArray[np.uint8], out: NDArray[Any]) -> ImageInfo:
         """Resample decoded pixels, [H, W, 3] RGB, into ``out``.
 
         Raises:
             TypeError, ValueError: ``pixels`` or ``out`` has a wrong shape, dtype or layout.
         """
-        self._resample(np.ascontiguousarray(pixels), out, orientation=1)
+        return self._resample(np.ascontiguousarray(pixels), out, orientation=1)
 
     def _jpeg_into(self, image: Buffer, out: NDArray[Any]) -> ImageInfo:
         try:
@@ -83,9 +82,11 @@ class Preprocessor:
         except NativeError as error:
             raise _image_error(error) from None
 
-    def _resample(self, pixels: NDArray[np.uint8], out: NDArray[Any], orientation: int) -> None:
+    def _resample(
+        self, pixels: NDArray[np.uint8], out: NDArray[Any], orientation: int
+    ) -> ImageInfo:
         try:
-            self._decoder().resample_into(pixels, out, orientation)
+            return self._decoder().resample_into(pixels, out, orientation)
         except NativeError as error:
             raise _image_error(error) from None
 
