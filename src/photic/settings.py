@@ -40,6 +40,8 @@ class ServerSettings(Section, frozen=True, kw_only=True):
     """Port to listen on; 0 picks a free one."""
     backlog: Annotated[int, Meta(ge=1, le=65_535)] = 4_096
     """Connections that may be open or waiting; Granian's back-pressure counts idle ones too."""
+    header_timeout_ms: Positive = 30_000
+    """How long a client may take to send a request's headers, idle time before them included."""
     drain_grace_ms: Natural = 0
     """How long after SIGTERM readiness says 503 with the listener still open (Kubernetes: 5000)."""
     drain_timeout_ms: Positive = 20_000
@@ -68,6 +70,8 @@ class BodySettings(Section, frozen=True, kw_only=True):
     """The largest body, raw or multipart."""
     timeout_ms: Positive = 10_000
     """How long the whole body may take to arrive."""
+    stall_ms: Positive = 250
+    """How long a body may pause before it gives way to a new request when all slots are taken."""
     linger_ms: Natural = 1_000
     """How long to go on reading a refused body, so that the client sees the answer; 0: not."""
     max_images: Positive = 16

@@ -9,7 +9,7 @@ from litestar.types import Receive
 
 from photic.errors import BadRequest, BodyTimeout, BodyTooLarge, UnsupportedEncoding
 
-__all__ = ["BodyReader", "Grows", "RawBody"]
+__all__ = ["BodyReader", "Grows"]
 
 
 class Grows(Protocol):
@@ -27,9 +27,20 @@ class BodyReader:
         receive: Where the body comes from; after its end, word that the client left.
         announced: Bytes by Content-Length; None when the body is chunked.
         received: Bytes that came so far.
+        heard_s: When the last of them came, in seconds of the event loop's clock.
     """
 
-    __slots__ = ("_at_end", "_headers", "_limit", "announced", "receive", "received")
+    __slots__ = (
+        "_at_end",
+        "_gave_way",
+        "_headers",
+        "_limit",
+        "_timer",
+        "announced",
+        "heard_s",
+        "receive",
+        "received",
+    )
 
     def __init__(self, receive: Receive, headers: dict[bytes, bytes], *, max_bytes: int) -> None:
         self.receive = receive
@@ -37,7 +48,10 @@ class BodyReader:
         self._headers = headers
         self.announced = _announced(headers)
         self.received = 0
+        self.heard_s = asyncio.get_running_loop().time()
         self._at_end = self.announced == 0
+        self._gave_way = False
+        self._timer: asyncio.Timeout | None = None
 
     def check_headers(self) -> None:
         """Refuse what the headers alone tell to be wrong.
@@ -65,15 +79,18 @@ class BodyReader:
             Overloaded: When a chunked body outgrows what the process may hold.
         """
         try:
-            async with asyncio.timeout(timeout_s):
+            async with asyncio.timeout(timeout_s) as self._timer:
                 await self._read(write, ticket)
         except TimeoutError:
-            raise BodyTimeout(
-                f"{self._progress()} had arrived after {timeout_s * 1000:.0f} ms; "
-                "X-Request-Timeout-Ms and body.timeout_ms set how long that may take"
-            ) from None
+            raise self._late(timeout_s) from None
         if self.announced is not None and self.received < self.announced:
             raise BadRequest(f"the body ended early: {self._progress()} came")
+
+    def give_way(self) -> None:
+        """End ``read`` with BodyTimeout, now."""
+        self._gave_way = True
+        if self._timer is not None and not self._timer.expired():
+            self._timer.reschedule(0)
 
     async def linger(self, timeout_s: float) -> None:
         """After a refusal: let a client that is still sending come to its end, for a while.
@@ -91,6 +108,8 @@ class BodyReader:
     async def _read(self, write: Callable[[bytes], object], ticket: Grows) -> None:
         while not self._at_end:
             chunk = await self._next_chunk()
+            if self._gave_way:
+                raise TimeoutError
             if self.announced is None:
                 if self.received > self._limit:
                     raise self._too_large(self.received)
@@ -109,9 +128,20 @@ class BodyReader:
             )
         chunk = message["body"]
         self.received += len(chunk)
+        self.heard_s = asyncio.get_running_loop().time()
         # Asking again only to hear that nothing follows would cost a wake-up on every request.
         self._at_end = not message.get("more_body", False) or self.received == self.announced
         return chunk
+
+    def _late(self, timeout_s: float) -> BodyTimeout:
+        if self._gave_way:
+            return BodyTimeout(
+                f"all slots were taken, and this body paused for longest: {self._progress()} came"
+            )
+        return BodyTimeout(
+            f"{self._progress()} had arrived after {timeout_s * 1000:.0f} ms; "
+            "X-Request-Timeout-Ms and body.timeout_ms set how long that may take"
+        )
 
     def _too_large(self, size: int) -> BodyTooLarge:
         return BodyTooLarge(f"the body has {size} bytes or more; the limit is {self._limit} bytes")
@@ -120,34 +150,6 @@ class BodyReader:
         if self.announced is None:
             return f"{self.received} bytes of a chunked body"
         return f"{self.received} of {self.announced} bytes"
-
-
-class RawBody:
-    """Chunks into one buffer of the announced size: one copy, and none when a single chunk came."""
-
-    __slots__ = ("_buffer", "_chunks", "_filled", "_size")
-
-    def __init__(self, announced: int | None) -> None:
-        self._size = announced
-        self._chunks: list[bytes] = []
-        self._buffer: bytearray | None = None
-        self._filled = 0
-
-    def write(self, chunk: bytes) -> None:
-        """Take the next chunk."""
-        if self._size is None or len(chunk) == self._size:
-            self._chunks.append(chunk)
-            return
-        if self._buffer is None:
-            self._buffer = bytearray(self._size)
-        self._buffer[self._filled : self._filled + len(chunk)] = chunk
-        self._filled += len(chunk)
-
-    def whole(self) -> bytes | bytearray:
-        """All bytes that came."""
-        if self._buffer is not None:
-            return self._buffer
-        return self._chunks[0] if len(self._chunks) == 1 else b"".join(self._chunks)
 
 
 def _announced(headers: dict[bytes, bytes]) -> int | None:

@@ -12,7 +12,6 @@ from litestar.types import ASGIApp
 
 __all__ = ["EmbeddedGranian"]
 
-_HEADER_TIMEOUT_MS: Final = 30_000
 # Its logger hands over to ours; "incremental" keeps dictConfig from closing other handlers.
 _LOGGING: Final = {"incremental": True, "handlers": {}, "loggers": {"_granian": {}}}
 
@@ -23,19 +22,29 @@ class EmbeddedGranian(Server):
     Args:
         app: The ASGI application; it gets no lifespan events.
         sock: Listens; stays the caller's.
-        backlog: Connections that may wait in the kernel, and that may be open: Granian counts idle
-            ones too, and by default about a thousand of them would starve the health probes.
+        backlog: Connections that may wait in the kernel.
+        connections: Connections that may be open. Granian counts idle ones too, and by default
+            about a thousand of them would starve the health probes.
+        header_timeout_ms: Time for a request's headers, idle time before them included.
     """
 
-    def __init__(self, app: ASGIApp, sock: socket.socket, *, backlog: int) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        sock: socket.socket,
+        *,
+        backlog: int,
+        connections: int,
+        header_timeout_ms: int,
+    ) -> None:
         super().__init__(
             app,
             interface=Interfaces.ASGINL,
             http=HTTPModes.http1,
             websockets=False,
             backlog=backlog,
-            backpressure=backlog,
-            http1_settings=HTTP1Settings(header_read_timeout=_HEADER_TIMEOUT_MS),
+            backpressure=connections,
+            http1_settings=HTTP1Settings(header_read_timeout=header_timeout_ms),
             log_level=LogLevels.error,
             log_dictconfig=_LOGGING,
         )

@@ -1,12 +1,17 @@
 """The listening socket: made by us, so that a port in use is noticed and port 0 is known."""
 
 import errno
+import logging
+import resource
 import socket
 from typing import Final
 
 from photic.errors import StartUpError
 
-__all__ = ["bind", "listen", "url_of"]
+__all__ = ["bind", "connections_allowed", "listen", "url_of"]
+
+_log = logging.getLogger(__name__)
+_OTHER_FILES: Final = 64  # models, logs, threads' event files …
 
 _REASONS: Final = {
     errno.EADDRINUSE: "the port is in use; choose another with --port, or --port 0 for a free one",
@@ -53,6 +58,23 @@ def listen(sock: socket.socket, backlog: int) -> None:
     except OSError as error:
         host, port = sock.getsockname()[:2]
         raise _start_up_error(host, port, error) from None
+
+
+def connections_allowed(wanted: int) -> int:
+    """How many connections may be open at once, by the limit on open files.
+
+    The process's own limit is raised as far as it may. A connection more than that could not be
+    accepted, and would wait in the kernel rather than for us.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + _OTHER_FILES
+    if soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    allowed = max(1, min(wanted, soft - _OTHER_FILES))
+    if allowed < wanted:
+        _log.warning("at most %d connections: the limit on open files is %d", allowed, soft)
+    return allowed
 
 
 def url_of(sock: socket.socket) -> str:

@@ -12,14 +12,16 @@ from photic.serving.service import InferenceService
 from photic.settings import BodySettings
 from photic.stages import Stage, Timeline
 from photic.telemetry.server_timing import server_timing
-from photic.web.body import BodyReader, RawBody
+from photic.web.body import BodyReader
 from photic.web.call import Call, call_of
 from photic.web.disconnect import unless_client_leaves
 from photic.web.multipart import ImagePart, MultipartImages, is_multipart
 from photic.web.order import Order, OrderReader
 from photic.web.problem import problem_reply
+from photic.web.raw_body import RawBody
 from photic.web.reply import JSON, Reply, send_reply
 from photic.web.results import collect, common_status
+from photic.web.uploads import Uploads
 
 __all__ = ["PredictEndpoint"]
 
@@ -39,6 +41,7 @@ class PredictEndpoint:
         self._service = service
         self._orders = orders
         self._settings = settings
+        self._uploads = Uploads(service.admission, stall_s=settings.stall_ms / 1e3)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one call."""
@@ -50,7 +53,7 @@ class PredictEndpoint:
             try:
                 order = self._orders.read(scope, call, timeline.start_ns)
                 body.check_headers()
-                ticket = self._service.admission.admit(body.announced or 0)
+                ticket = self._uploads.admit(body)
                 self._end(timeline, Stage.ADMIT)
                 reply = await self._reply(order, call, body, ticket, timeline)
             except RequestError as error:
@@ -68,14 +71,14 @@ class PredictEndpoint:
         content_type = call.headers.get(b"content-type", b"").decode("latin-1")
         if is_multipart(content_type):
             form = MultipartImages(content_type, max_images=self._settings.max_images)
-            await body.read(form.write, ticket, self._patience_s(order))
+            await self._uploads.read(body, form.write, ticket, self._patience_s(order))
             images = form.images()
             self._end(timeline, Stage.RECEIVE)
             return await unless_client_leaves(
                 body.receive, self._predict_all(order, images, timeline)
             )
         raw = RawBody(body.announced)
-        await body.read(raw.write, ticket, self._patience_s(order))
+        await self._uploads.read(body, raw.write, ticket, self._patience_s(order))
         self._end(timeline, Stage.RECEIVE)
         request = order.request(raw.whole(), timeline)
         answer = await unless_client_leaves(

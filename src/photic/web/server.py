@@ -15,7 +15,7 @@ from photic.settings import ServerSettings
 from photic.web.embedded import EmbeddedGranian
 from photic.web.envelope import Envelope
 from photic.web.lifecycle import Lifecycle, Phase
-from photic.web.listener import listen
+from photic.web.listener import connections_allowed, listen
 
 __all__ = ["serve_until_signal"]
 
@@ -75,7 +75,13 @@ class _Run:
     async def serve(self, on_listening: Callable[[], None]) -> bool:
         loop = asyncio.get_running_loop()
         listen(self._sock, self._settings.backlog)
-        server = EmbeddedGranian(self._app, self._sock, backlog=self._settings.backlog)
+        server = EmbeddedGranian(
+            self._app,
+            self._sock,
+            backlog=self._settings.backlog,
+            connections=connections_allowed(self._settings.backlog),
+            header_timeout_ms=self._settings.header_timeout_ms,
+        )
         serving = asyncio.create_task(server.serve())
         serving.add_done_callback(lambda _: self._stop.set())
         for number in _SIGNALS:

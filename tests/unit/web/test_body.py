@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from asgi_call import DISCONNECT, Body
 from photic.errors import BadRequest, BodyTimeout, BodyTooLarge, Overloaded, UnsupportedEncoding
-from photic.web.body import BodyReader, RawBody
+from photic.web.body import BodyReader
+from photic.web.raw_body import RawBody
 
 LIMIT = 100
 PATIENT_S = 60.0
@@ -23,6 +24,13 @@ class Ticket:
         if sum(self.grown) + body_bytes > self.room:
             raise Overloaded("no room")
         self.grown.append(body_bytes)
+
+
+def check(**headers: str) -> None:
+    async def run():
+        reader(Body(), **headers).check_headers()
+
+    asyncio.run(run())
 
 
 def reader(body: Body, **headers: str) -> BodyReader:
@@ -55,15 +63,6 @@ def test_a_body_in_one_chunk_is_not_copied():
     assert read(Body(chunk), content_length="50") is chunk
 
 
-def test_a_body_in_chunks_is_copied_once_into_one_buffer():
-    raw = RawBody(4)
-    raw.write(b"ab")
-    buffer = raw.whole()
-    raw.write(b"cd")
-    assert raw.whole() is buffer
-    assert buffer == b"abcd"
-
-
 def test_no_body_at_all_is_empty_and_nothing_is_asked_for():
     body = Body()
     assert read(body) == b""
@@ -77,24 +76,22 @@ def test_the_last_announced_byte_ends_the_body():
 
 
 def test_content_length_above_the_limit_is_refused_on_the_headers():
-    body = Body(b"x")
     with pytest.raises(BodyTooLarge, match=r"101 bytes.*limit is 100"):
-        reader(body, content_length="101").check_headers()
-    assert body.asked == 0
+        check(content_length="101")
 
 
 def test_content_length_at_the_limit_passes():
-    reader(Body(), content_length="100").check_headers()
+    check(content_length="100")
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "GZIP", "br", "deflate", "identity, gzip", "\xff"])
 def test_compressed_bodies_are_refused(encoding):
     with pytest.raises(UnsupportedEncoding, match="send the file as it is"):
-        reader(Body(), content_encoding=encoding).check_headers()
+        check(content_encoding=encoding)
 
 
 def test_identity_is_no_encoding():
-    reader(Body(), content_encoding="identity").check_headers()
+    check(content_encoding="identity")
 
 
 def test_a_chunked_body_grows_its_ticket_as_it_comes():
@@ -140,7 +137,7 @@ def test_a_client_that_leaves_in_mid_body():
 
 def test_a_content_length_that_is_no_number():
     with pytest.raises(BadRequest, match="'-5' is not a number"):
-        reader(Body(), content_length="-5")
+        check(content_length="-5")
 
 
 def test_a_body_that_does_not_come_in_time():
@@ -149,9 +146,12 @@ def test_a_body_that_does_not_come_in_time():
 
 
 def linger(body: Body, timeout_s: float = PATIENT_S, **headers) -> BodyReader:
-    incoming = reader(body, **headers)
-    asyncio.run(incoming.linger(timeout_s))
-    return incoming
+    async def run():
+        incoming = reader(body, **headers)
+        await incoming.linger(timeout_s)
+        return incoming
+
+    return asyncio.run(run())
 
 
 def test_lingering_reads_the_rest():

@@ -1,11 +1,12 @@
 """The listening socket: ports in use, free ports, URLs."""
 
+import resource
 import socket
 
 import pytest
 
 from photic.errors import StartUpError
-from photic.web.listener import bind, listen, url_of
+from photic.web.listener import bind, connections_allowed, listen, url_of
 
 
 @pytest.fixture
@@ -66,3 +67,24 @@ def test_the_url_is_one_that_a_client_here_can_use(host, shown):
         url = url_of(sock)
         assert url.endswith(f":{sock.getsockname()[1]}")
         assert shown is None or url.startswith(f"http://{shown}:")
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "allowed", "new_soft"),
+    [
+        (1_024, 1_048_576, 4_096, 4_160),
+        (20_000, 20_000, 4_096, 20_000),
+        (256, 256, 192, 256),
+        (256, 1_024, 960, 1_024),
+        (1_024, resource.RLIM_INFINITY, 4_096, 4_160),
+        (32, 32, 1, 32),
+    ],
+)
+def test_open_connections_stay_within_the_limit_on_files(
+    monkeypatch, soft, hard, allowed, new_soft
+):
+    limits = [soft, hard]
+    monkeypatch.setattr("resource.getrlimit", lambda _: tuple(limits))
+    monkeypatch.setattr("resource.setrlimit", lambda _, new: limits.__setitem__(slice(2), new))
+    assert connections_allowed(4_096) == allowed
+    assert limits == [new_soft, hard]
