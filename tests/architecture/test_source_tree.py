@@ -61,6 +61,17 @@ def test_only_the_settings_loader_reads_the_environment(modules):
     assert readers == {"settings_loader.py"}
 
 
+def test_only_preprocess_knows_the_native_module(modules):
+    """import-linter does not see extension modules."""
+    users = {
+        path
+        for path, tree in modules.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and str(node.module).endswith("_native")
+    }
+    assert {path.parent.name for path in users} == {"preprocess"}
+
+
 def test_the_core_does_not_read_the_environment(repository):
     files = [*repository.glob("cpp/**/*.cc"), *repository.glob("cpp/**/*.h")]
     assert [file for file in files if "getenv" in file.read_text()] == []
