@@ -13,8 +13,8 @@ from oracle import float_rows, normalisation, ours, pillow_rows
 from oracle.photos import jpeg, photo, photo_names, resized
 from photic.models.recipe import InputRecipe
 
-ARITHMETIC = 0.05
-"""Levels that float32 (or fixed point of 14 bits) may be off the float64 reference."""
+ARITHMETIC = 0.02
+"""Levels that our arithmetic may be off the float64 reference."""
 
 FITS = {
     "crop": InputRecipe(size=(224, 224), fit="crop", resize=256),
