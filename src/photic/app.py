@@ -58,6 +58,7 @@ def serve(
     configure_logging(settings.logging)
     # Bound first: a port in use is the quickest to find out. It listens when the models are warm.
     with bind(settings.server.host, settings.server.port) as sock:
+        url = url_of(sock)
         bundles, default = choose_models(settings.models, bare)
         plan = plan_cpus(settings.cpu)
         _log.info("%s", plan.reason)
@@ -72,7 +73,7 @@ def serve(
                 settings=settings.server,
                 admission=service.admission,
                 lifecycle=lifecycle,
-                on_listening=lambda: on_listening(url_of(sock), default),
+                on_listening=lambda: on_listening(url, default),
             )
         finally:
             closed = service.close()

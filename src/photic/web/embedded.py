@@ -21,7 +21,7 @@ class EmbeddedGranian(Server):
 
     Args:
         app: The ASGI application; it gets no lifespan events.
-        sock: Listens; stays the caller's.
+        sock: Listens; Granian takes it over, and closes it when it stops.
         backlog: Connections that may wait in the kernel.
         connections: Connections that may be open. Granian counts idle ones too, and by default
             about a thousand of them would starve the health probes.
@@ -52,5 +52,5 @@ class EmbeddedGranian(Server):
 
     def _init_shared_socket(self) -> None:
         """Granian would bind a socket of its own, with SO_REUSEPORT and only to an IP address."""
-        self._shd: Any = SocketHolder(self._own_socket.fileno(), False, self.backlog)  # type: ignore[call-arg]
+        self._shd: Any = SocketHolder(self._own_socket.detach(), False, self.backlog)  # type: ignore[call-arg]
         self._ssp = None

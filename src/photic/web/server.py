@@ -38,7 +38,7 @@ def serve_until_signal(
 
     Args:
         app: What to serve.
-        sock: Bound; this function lets it listen, calls ``on_listening``, and closes it.
+        sock: Bound; from here on it listens, and is closed at the end.
         settings: The server section.
         admission: Opened here, and drained.
         lifecycle: Moved on here.

@@ -1,0 +1,151 @@
+"""SIGTERM: readiness says no, nothing that was let in is lost, exit code 0."""
+
+import concurrent.futures
+import signal
+import subprocess
+import threading
+import time
+
+import httpx
+import pytest
+
+from raw_http import RawConnection
+from running_server import HOLDS_REQUESTS, RunningServer
+
+SLOTS = 3
+PATIENT = {"x-request-timeout-ms": "60000"}
+
+
+def fill(server: RunningServer, image: bytes, pool, timeout_ms: int = 60_000):
+    """Requests that take all slots and wait; returns when the server has them all."""
+    headers = {"x-request-timeout-ms": str(timeout_ms)}
+    waiting = [
+        pool.submit(
+            httpx.post, f"{server.url}/v1/predict", content=image, headers=headers, timeout=60
+        )
+        for _ in range(SLOTS)
+    ]
+    while httpx.post(f"{server.url}/v1/predict", content=b"").status_code != 429:
+        pass
+    return waiting
+
+
+@pytest.fixture
+def pool():
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        yield pool
+
+
+def test_requests_in_flight_finish_and_others_are_refused(jpegs, pool):
+    held = [*HOLDS_REQUESTS[:2], "--max-queue-delay-ms", "1500", "--max-in-flight", str(SLOTS)]
+    with RunningServer(*held) as server:
+        waiting = fill(server, jpegs["coffee"], pool)
+        server.signal(signal.SIGTERM)
+        while True:
+            ready = httpx.get(f"{server.url}/health/ready")
+            if ready.status_code == 503:
+                break
+        assert ready.json()["detail"] in ("the server is leaving", "the server is draining")
+        assert ready.headers["connection"] == "close"
+        assert httpx.get(f"{server.url}/health/live").status_code == 200
+        refused = httpx.post(f"{server.url}/v1/predict", content=jpegs["coffee"])
+        assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
+        assert refused.headers["retry-after"] == "1"
+        assert not any(future.done() for future in waiting)
+        for future in waiting:
+            response = future.result()
+            assert response.status_code == 200
+            assert response.json()["predictions"][0]["index"] == 967
+            assert response.headers["connection"] == "close"
+        assert server.wait() == 0
+        assert "Traceback" not in server.log
+
+
+def test_during_the_grace_requests_are_still_served(jpegs):
+    with RunningServer("--drain-grace-ms", "700") as server:
+        with httpx.Client(base_url=server.url, timeout=30) as client:
+            assert client.get("/health/ready").status_code == 200
+            server.signal(signal.SIGTERM)
+            while client.get("/health/ready").status_code == 200:
+                pass
+            response = client.post("/v1/predict", content=jpegs["coffee"])
+        assert response.status_code == 200
+        assert response.headers["connection"] == "close"
+        assert server.wait() == 0
+
+
+def test_a_drain_under_load_loses_no_request(jpegs, pool):
+    """Bug report B16: busy keep-alive clients keep no server from ending, and lose nothing."""
+    begun = threading.Barrier(9)
+
+    def load(url: str) -> list[int]:
+        statuses = []
+        with httpx.Client(base_url=url, timeout=30) as client:
+            begun.wait()
+            while True:
+                response = client.post("/v1/predict", content=jpegs["coffee"], headers=PATIENT)
+                statuses.append(response.status_code)
+                if response.headers.get("connection") == "close":  # as a good client obeys
+                    return statuses
+
+    with RunningServer("--drain-grace-ms", "1000") as server:
+        clients = [pool.submit(load, server.url) for _ in range(8)]
+        begun.wait()
+        assert httpx.post(f"{server.url}/v1/predict", content=jpegs["coffee"]).status_code == 200
+        server.signal(signal.SIGTERM)
+        statuses = [status for client in clients for status in client.result()]
+        assert set(statuses) == {200}
+        assert len(statuses) >= 8
+        assert server.wait() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_idle_and_half_open_connections_do_not_delay_the_end(number):
+    with (
+        RunningServer() as server,
+        RawConnection(server.address) as idle,
+        RawConnection(server.address) as half,
+    ):
+        idle.send(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert idle.answer()[0] == 200
+        half.send(b"POST /v1/predict HT")
+        begin = time.monotonic()
+        server.signal(number)
+        assert server.wait() == 0
+        assert time.monotonic() - begin < 10
+
+
+def test_a_second_signal_ends_the_server_at_once(jpegs, pool):
+    with RunningServer(*HOLDS_REQUESTS, "--max-in-flight", str(SLOTS)) as server:
+        waiting = fill(server, jpegs["coffee"], pool)
+        while True:
+            server.signal(signal.SIGTERM)
+            try:
+                code = server.process.wait(0.05)
+                break
+            except subprocess.TimeoutExpired:
+                pass
+        assert code == 128 + signal.SIGTERM
+        assert "ending at once" in server.log
+        assert all(isinstance(future.exception(), httpx.TransportError) for future in waiting)
+
+
+def test_a_drain_that_takes_too_long_is_cut(jpegs, pool):
+    limits = ["--max-in-flight", str(SLOTS), "--set", "server.drain_timeout_ms=300"]
+    with RunningServer(*HOLDS_REQUESTS, *limits) as server:
+        waiting = fill(server, jpegs["coffee"], pool)
+        assert server.stop() == 1
+        assert f"{SLOTS} requests did not finish in time" in server.log
+        assert all(future.done() or future.exception() for future in waiting)
+
+
+def test_a_slow_upload_does_not_outlive_the_drain():
+    settings = ["--set", "body.timeout_ms=400"]
+    with RunningServer(*settings) as server, RawConnection(server.address) as slow:
+        slow.send(b"POST /v1/predict HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab")
+        while httpx.get(f"{server.url}/health/live").status_code != 200:
+            pass
+        server.signal(signal.SIGTERM)
+        status, _, _ = slow.answer(b"POST")
+        assert status in (408, 503)
+        assert server.wait() == 0
