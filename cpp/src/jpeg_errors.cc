@@ -3,8 +3,19 @@
 #include "photic/libjpeg.h"
 
 namespace photic {
+namespace {
+
+bool is_resource(int message) noexcept {
+    return message == JERR_OUT_OF_MEMORY || message == JERR_NO_BACKING_STORE;
+}
+
+}  // namespace
 
 ErrorCode classify_error(int message, const JpegContext& context) noexcept {
+    // Whatever is wrong between two scans of a file that has ended, that is the reason.
+    if (!context.in_header && context.exhausted && !is_resource(message)) {
+        return ErrorCode::truncated;
+    }
     switch (message) {
         case JERR_INPUT_EMPTY:
             return ErrorCode::empty;
@@ -83,7 +94,8 @@ ErrorCode classify_warning(int message, const JpegContext& context) noexcept {
         case JWRN_MUST_RESYNC:
             return classify_missing_data(context);
         default:
-            return ErrorCode::corrupt_data;
+            return context.exhausted && !context.in_header ? ErrorCode::truncated
+                                                           : ErrorCode::corrupt_data;
     }
 }
 

@@ -47,17 +47,16 @@ std::int64_t pixels(const jpeg_decompress_struct& frame) noexcept {
 }
 
 Status check_frame(const jpeg_decompress_struct& frame, const Limits& limits) noexcept {
+    if (const Status status = check_size(frame, limits); !status.ok()) return status;
     if (frame.num_components > max_components) {
         return Status::error(ErrorCode::too_many_components,
                              "the image has %d colour components; the limit is %d",
                              frame.num_components, max_components);
     }
-    if (!has_known_colours(frame)) {
-        return Status::error(ErrorCode::unsupported_process,
-                             "the image has %d colour components; 1, 3 or 4 have a known meaning",
-                             frame.num_components);
-    }
-    return check_size(frame, limits);
+    if (has_known_colours(frame)) return {};
+    return Status::error(ErrorCode::unsupported_process,
+                         "the image has %d colour components; 1, 3 or 4 have a known meaning",
+                         frame.num_components);
 }
 
 Status check_scans(const jpeg_decompress_struct& frame, const Limits& limits) noexcept {
