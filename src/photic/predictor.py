@@ -228,7 +228,7 @@ def _load(image: "Image") -> "Loaded":
         raise BadRequest(
             f"pixels are [height, width, 3] uint8, not {list(image.shape)} {image.dtype}"
         )
-    return np.ascontiguousarray(image)
+    return image
 
 
 def _bundle(

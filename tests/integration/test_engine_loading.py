@@ -19,6 +19,7 @@ labels = "{labels}"
 size = [8, 6]
 fit = "stretch"
 layout = "{layout}"
+pixel_range = {pixel_range}
 [output]
 scores = "{scores}"
 """
@@ -29,14 +30,18 @@ RED = np.full((20, 30, 3), (255, 0, 0), np.uint8)
 def toy(tmp_path):
     """A model on disk with recipe and labels, opened as the command line opens it."""
 
-    def opened(model, *, layout="NCHW", scores="none", labels=4, task="classification"):
+    def opened(model, *, layout="NCHW", scores="none", labels=4, task="classification", level=1.0):
         path = onnx_models.save(model, tmp_path / "toy.onnx")
         names = ["red", "green", "blue", "white"][:labels] + ["more"] * (labels - 4)
         (tmp_path / "labels.txt").write_text("\n".join(names))
         recipe = tmp_path / "model.toml"
         recipe.write_text(
             RECIPE.format(
-                task=task, labels="labels.txt" if labels else "", layout=layout, scores=scores
+                task=task,
+                labels="labels.txt" if labels else "",
+                layout=layout,
+                pixel_range=level,
+                scores=scores,
             )
         )
         return open_bare(path, recipe=str(recipe), labels=None)
@@ -67,7 +72,8 @@ def predict(bundle, image=RED, **options):
     ids=str,
 )
 def test_models_of_every_kind_name_a_red_image(toy, options, level):
-    bundle = toy(onnx_models.classifier(**options), layout=options.get("layout", "NCHW"))
+    layout = options.get("layout", "NCHW")
+    bundle = toy(onnx_models.classifier(**options), layout=layout, level=level)
     answer = predict(bundle, top_k=4)
     scores = [(c.label, pytest.approx(c.score, abs=1e-4)) for c in answer.predictions]
     expected = [("red", level), ("white", level), ("green", 0.0), ("blue", 0.0)]

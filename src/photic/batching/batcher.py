@@ -201,10 +201,14 @@ class Batcher(Generic[JobT, ResultT]):
                 return None
 
     def _helper(self, worker: Worker[JobT, ResultT], now_ns: int) -> Worker[JobT, ResultT] | None:
-        """A sleeper to wake because ``worker`` leaves work behind; it will wake the next."""
+        """A sleeper to wake because ``worker``, busy from now on, leaves work behind.
+
+        Or leaves a time to watch: a row whose delay ends while ``worker`` decodes. The sleeper
+        wakes the next one in turn.
+        """
         if worker.task is None or not self._sleepers:
             return None
-        if isinstance(decide(self._snapshot(), now_ns), Wait):
+        if decide(self._snapshot(), now_ns) == Wait(None):
             return None
         return self._sleepers.pop()
 

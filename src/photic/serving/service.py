@@ -148,5 +148,4 @@ class InferenceService:
 
 def _expire(request: InferenceRequest, future: asyncio.Future[Answer]) -> None:
     if not future.done():
-        request.abandon()
         future.set_exception(deadline_exceeded(request))

@@ -131,6 +131,23 @@ def test_a_delay_that_was_asked_for_is_kept_to_the_nanosecond(run):
     assert lane.batches == [[1, 2]]
 
 
+def test_an_idle_worker_keeps_the_delay_while_another_decodes(run):
+    lane = FakeLane(preferred_batch=4, max_queue_delay_ns=5 * MS)
+    running = run(lane, workers=2)
+    running.clock.await_alarm(None)
+    [ready] = running.submit(lane, FakeJob(1))
+    running.clock.await_alarm(5 * MS)
+    gate, held = hold(running, lane)
+    running.clock.await_alarm(5 * MS)
+    running.clock.advance(5 * MS)
+    assert ready.result() == 1
+    gate.open()
+    running.clock.await_alarm(10 * MS)
+    running.clock.advance(5 * MS)
+    assert held.result() == -1
+    assert lane.batches == [[1], [-1]]
+
+
 def test_a_full_batch_ends_the_delay(run):
     lane = FakeLane(preferred_batch=2, max_queue_delay_ns=5 * MS)
     running = run(lane)
@@ -202,14 +219,16 @@ def test_b09_the_work_of_clients_that_left_is_not_done(run):
     assert not any(job.settled for job in queued[:18])
 
 
-def test_a_client_that_leaves_after_decode_costs_no_inference(run):
+def test_a_client_that_leaves_after_decode_costs_no_inference_and_no_row(run):
     lane = FakeLane(preferred_batch=2, max_queue_delay_ns=5 * MS)
     running = run(lane)
-    [job] = running.submit(lane, FakeJob(1))
-    running.clock.await_alarm(5 * MS)
-    job.abandoned = True
-    assert [job.result() for job in running.submit(lane, *jobs(2))] == [0, 1]
-    assert lane.batches == [[0, 1]]
+    for _ in range(10):  # more often than there are rows
+        [job] = running.submit(lane, FakeJob(9))
+        running.clock.await_alarm(running.clock.now_ns() + 5 * MS)
+        job.abandoned = True
+        assert [job.result() for job in running.submit(lane, *jobs(2))] == [0, 1]
+        running.clock.advance(100 * MS)
+    assert lane.batches == [[0, 1]] * 10
 
 
 def test_a_batch_is_delivered_in_one_call(run):
