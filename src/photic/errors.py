@@ -99,7 +99,9 @@ class RequestError(PhoticError):
     code: str = "internal"
     title: ClassVar[str] = "Internal error"
 
-    def __init__(self, detail: str, *, code: str | None = None, retry_after: int | None = None) -> None:
+    def __init__(
+        self, detail: str, *, code: str | None = None, retry_after: int | None = None
+    ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.retry_after = retry_after
