@@ -48,14 +48,14 @@ def test_connections_close_once_the_server_leaves(app, lifecycle, phase, closes)
     assert ("connection" in fetch(app, "GET", "/").headers) is closes
 
 
-@pytest.mark.parametrize("hosts", [0, 2])
+@pytest.mark.parametrize("hosts", [[], [b"x", b"x"], [b""]])
 def test_http_1_1_needs_exactly_one_host(app, hosts):
     call = scope("GET", "/")
-    call["headers"] = [(b"host", b"x")] * hosts
+    call["headers"] = [(b"host", host) for host in hosts]
     reply = Reply()
     asyncio.run(app(call, Body().receive, reply.send))
     assert reply.status == 400
-    assert reply.json()["detail"] == f"a request needs exactly one Host header, not {hosts}"
+    assert reply.json()["detail"] == "a request needs exactly one Host header"
     assert reply.headers["x-request-id"] == reply.json()["request_id"]
 
 
