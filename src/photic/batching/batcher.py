@@ -19,7 +19,7 @@ from photic.batching.lane_state import LaneCounts, LaneState
 from photic.batching.policy import Action, Decode, Infer, Snapshot, Wait, decide
 from photic.batching.task import DecodeTask, Deliver, InferTask, Task
 from photic.batching.work_queue import deadline_exceeded
-from photic.errors import InferenceFailed, Unavailable
+from photic.errors import InferenceFailed, StartUpError, Unavailable
 
 __all__ = ["Batcher", "WorkerHealth"]
 
@@ -87,10 +87,18 @@ class Batcher(Generic[JobT, ResultT]):
         ]
 
     def start(self) -> None:
-        """Start the threads."""
+        """Start the threads.
+
+        Raises:
+            StartUpError: The system gives no more threads.
+        """
         self._refusal = None
         for thread in self._threads:
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError as error:
+                self._refuse("a worker thread did not start")
+                raise StartUpError(f"cannot start {len(self._threads)} worker threads") from error
 
     def submit(self, lane: Lane[JobT, ResultT], job: JobT) -> None:
         """Queue a job; its outcome is delivered unless it is abandoned.

@@ -52,15 +52,18 @@ def warm_up(runner: Runner, row_shape: tuple[int, ...], *, batch: int, source: s
         raise ModelFileError(f"{source}: the model does not run: {error.detail}") from None
     if not np.isfinite(singles).all():
         logger.warning("%s: the output for a test input has NaN or infinite values", source)
-    reason = None if batch == 1 else _why_no_batch(runner, rows, singles)
+    reason = _why_no_batch(runner, rows[:batch], singles)
     if reason is not None:
-        logger.warning("%s: served one image at a time, not %d: %s", source, batch, reason)
+        level = logging.INFO if batch == 1 else logging.WARNING
+        logger.log(level, "%s: served one image at a time: %s", source, reason)
     return WarmUp(1 if reason else batch, singles)
 
 
 def _why_no_batch(runner: Runner, rows: NDArray[Any], singles: NDArray[np.float32]) -> str | None:
     if runner.taken.fixed_batch == 1:
         return "its input has a fixed batch of 1"
+    if len(rows) == 1:
+        return None
     try:
         together = runner.run(rows)
     except InferenceFailed as error:

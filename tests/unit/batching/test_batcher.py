@@ -8,7 +8,7 @@ import pytest
 
 from batching_fakes import PATIENCE_S, FakeJob, FakeLane, Gate, HandClock
 from photic.batching.batcher import Batcher
-from photic.errors import DeadlineExceeded, InferenceFailed, Unavailable
+from photic.errors import DeadlineExceeded, InferenceFailed, StartUpError, Unavailable
 from photic.stages import Stage
 
 MS = 1_000_000
@@ -301,6 +301,24 @@ def test_before_the_start_it_refuses_and_can_be_closed():
     with pytest.raises(Unavailable, match="not started"):
         batcher.submit(lane, FakeJob())
     assert batcher.close(PATIENCE_S)
+
+
+def test_threads_that_cannot_be_started_are_a_start_up_error(monkeypatch):
+    start, allowed = threading.Thread.start, iter([True])
+
+    def limited(thread):
+        if not next(allowed, False):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    batcher: Batcher[FakeJob, object] = Batcher(
+        [FakeLane()], workers=3, clock=HandClock(), deliver=list
+    )
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    with pytest.raises(StartUpError, match="cannot start 3 worker threads"):
+        batcher.start()
+    assert batcher.close(PATIENCE_S)
+    assert batcher.health().alive == 0
 
 
 def test_health_counts_the_threads(run):

@@ -60,6 +60,12 @@ def test_an_opset_of_the_future(good, capfd):
     assert "99" in load_error(good, capfd)
 
 
+def test_an_operator_that_nobody_knows(good, capfd):
+    odd = onnx_models.helper.make_node("Frobnicate", ["product"], ["scores"])
+    onnx_models.save(onnx_models.classifier(tail=[odd]), good)
+    assert "Frobnicate" in load_error(good, capfd)
+
+
 def test_a_missing_file_of_weights(good, capfd):
     proto = onnx_models.classifier()
     weights = next(value for value in proto.graph.initializer if value.name == "weights")

@@ -46,14 +46,20 @@ def test_b14_a_baked_in_batch_is_found_and_served_at_batch_1(warm, caplog, capfd
     assert warm(model, batch=4).max_batch == 1
     [record] = caplog.records
     assert record.levelname == "WARNING"
-    assert record.getMessage().startswith(f"toy.onnx: served one image at a time, not 4: {reason}")
+    assert record.getMessage().startswith(f"toy.onnx: served one image at a time: {reason}")
     assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(("model", "_"), BAKED, ids=["fixed", "inner reshape", "mixed rows"])
-def test_at_batch_1_they_serve_without_ado(warm, caplog, model, _):
+def test_at_batch_1_they_serve_without_a_warning(warm, caplog, model, _):
     assert warm(model, batch=1).max_batch == 1
     assert caplog.records == []
+
+
+def test_a_fixed_batch_is_mentioned_even_if_nobody_asked_for_more(warm, caplog):
+    caplog.set_level("INFO")
+    warm(onnx_models.classifier(batch=1), batch=1)
+    assert "served one image at a time: its input has a fixed batch of 1" in caplog.text
 
 
 def test_a_model_that_does_not_run_at_all_is_refused(warm):

@@ -1,11 +1,14 @@
+import asyncio
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from msgspec import UNSET
 
-from batching_fakes import HandClock
+from batching_fakes import PATIENCE_S, HandClock
+from photic.batching.clock import NEVER_NS
 from photic.errors import BadRequest, InferenceFailed
 from photic.models.bundle import ModelBundle
 from photic.models.recipe import InputRecipe, ModelRecipe
@@ -15,6 +18,7 @@ from photic.serving.engine import Engine
 from photic.serving.request import InferenceRequest
 from photic.settings import BatchingSettings
 from photic.stages import Stage, Timeline
+from serving_fakes import service_of
 
 LABELS = ("ant", "bee", "cat")
 BUNDLE = ModelBundle(
@@ -51,7 +55,7 @@ def engine_of(run=lambda rows: rows[:, :, 0, 0], *, task=None, clock=None, **bat
 
 def request(name: str = "a", *, image=b"12345", top_k: int = 1) -> InferenceRequest:
     return InferenceRequest(
-        image=image, request_id=name, top_k=top_k, deadline_ns=10**12, timeline=Timeline(0)
+        image=image, request_id=name, top_k=top_k, deadline_ns=NEVER_NS, timeline=Timeline(0)
     )
 
 
@@ -121,6 +125,26 @@ def test_it_ends_infer_and_postprocess():
     engine_of(run, task=task, clock=clock).run([one, two], rows((1, 2, 3), (4, 5, 6)))
     assert one.timeline.durations_ns() == [(Stage.INFER, 500), (Stage.POSTPROCESS, 30)]
     assert two.timeline.durations_ns() == one.timeline.durations_ns()
+
+
+@pytest.mark.parametrize(
+    "kind", [ValueError, MemoryError, asyncio.CancelledError, KeyboardInterrupt]
+)
+@pytest.mark.parametrize("part", ["_preprocessor", "_runner", "_postprocessor"])
+def test_b07_whichever_part_fails_the_next_request_is_served(part, kind):
+    engine = engine_of()
+    good, broken = getattr(engine, part), Mock(side_effect=kind)
+    broken.into = broken.run = broken
+    service = service_of(engine)
+    service.start()
+    setattr(engine, part, broken)
+    with pytest.raises(InferenceFailed, match=f"failed with {kind.__name__}"):
+        service.submit(engine, request()).result(PATIENCE_S)
+    setattr(engine, part, good)
+    answer = service.submit(engine, request()).result(PATIENCE_S)
+    assert answer.predictions[0].score == 5.0
+    assert service.health().healthy
+    assert service.close()
 
 
 @pytest.mark.parametrize("top_k", [1, 3])
