@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from photic.batching.batcher import Batcher
 from photic.batching.clock import NEVER_NS, Signal
 from photic.stages import Timeline
 
@@ -139,3 +140,38 @@ class Gate:
 
     def open(self) -> None:
         self._open.set()
+
+
+class Running:
+    """A started batcher, and what it delivered: one entry per call."""
+
+    def __init__(self, *lanes: FakeLane, workers: int = 1) -> None:
+        self.clock = HandClock()
+        self.deliveries: list[list[FakeJob]] = []
+        self.batcher: Batcher[FakeJob, object] = Batcher(
+            lanes, workers=workers, clock=self.clock, deliver=self.deliver
+        )
+        self.batcher.start()
+
+    def deliver(self, outcomes: list[tuple[FakeJob, object]]) -> None:
+        self.deliveries.append([job for job, _ in outcomes])
+        for job, outcome in outcomes:
+            job.settle(outcome)
+
+    def submit(self, lane: FakeLane, *jobs: FakeJob) -> tuple[FakeJob, ...]:
+        for job in jobs:
+            self.batcher.submit(lane, job)
+        return jobs
+
+
+def jobs(count: int, **options: int) -> list[FakeJob]:
+    return [FakeJob(number, **options) for number in range(count)]
+
+
+def hold(running: Running, lane: FakeLane) -> tuple[Gate, FakeJob]:
+    """Occupy one worker with a job that stays in decode until the gate opens."""
+    gate, job = Gate(), FakeJob(-1)
+    lane.on_decode = lambda seen: gate(seen) if seen is job else None
+    running.submit(lane, job)
+    gate.await_arrival()
+    return gate, job

@@ -2,64 +2,14 @@
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator
 
 import pytest
 
-from batching_fakes import PATIENCE_S, FakeJob, FakeLane, Gate, HandClock
-from photic.batching.batcher import Batcher
-from photic.errors import DeadlineExceeded, InferenceFailed, StartUpError, Unavailable
+from batching_fakes import PATIENCE_S, FakeJob, FakeLane, hold, jobs
+from photic.errors import DeadlineExceeded, InferenceFailed
 from photic.stages import Stage
 
 MS = 1_000_000
-
-
-class Running:
-    """A started batcher, and what it delivered: one entry per call."""
-
-    def __init__(self, *lanes: FakeLane, workers: int = 1) -> None:
-        self.clock = HandClock()
-        self.deliveries: list[list[FakeJob]] = []
-        self.batcher: Batcher[FakeJob, object] = Batcher(
-            lanes, workers=workers, clock=self.clock, deliver=self.deliver
-        )
-        self.batcher.start()
-
-    def deliver(self, outcomes: list[tuple[FakeJob, object]]) -> None:
-        self.deliveries.append([job for job, _ in outcomes])
-        for job, outcome in outcomes:
-            job.settle(outcome)
-
-    def submit(self, lane: FakeLane, *jobs: FakeJob) -> tuple[FakeJob, ...]:
-        for job in jobs:
-            self.batcher.submit(lane, job)
-        return jobs
-
-
-@pytest.fixture
-def run() -> Iterator[Callable[..., Running]]:
-    started: list[Running] = []
-
-    def start(*lanes: FakeLane, workers: int = 1) -> Running:
-        started.append(Running(*lanes, workers=workers))
-        return started[-1]
-
-    yield start
-    for running in started:
-        assert running.batcher.close(PATIENCE_S)
-
-
-def jobs(count: int, **options: int) -> list[FakeJob]:
-    return [FakeJob(number, **options) for number in range(count)]
-
-
-def hold(running: Running, lane: FakeLane) -> tuple[Gate, FakeJob]:
-    """Occupy one worker with a job that stays in decode until the gate opens."""
-    gate, job = Gate(), FakeJob(-1)
-    lane.on_decode = lambda seen: gate(seen) if seen is job else None
-    running.submit(lane, job)
-    gate.await_arrival()
-    return gate, job
 
 
 def test_a_job_goes_through_all_stages(run):
@@ -262,69 +212,6 @@ def test_rows_are_reused_and_never_shared(run):
     running = run(lane, workers=3)
     assert [job.result() for job in running.submit(lane, *jobs(400))] == list(range(400))
     assert len(addresses) <= (3 + 1) * 4
-
-
-def test_close_fails_what_is_queued_and_finishes_what_runs(run):
-    lane = FakeLane()
-    running = run(lane)
-    gate, held = hold(running, lane)
-    queued = running.submit(lane, *jobs(3))
-    closing = threading.Thread(target=running.batcher.close, args=(PATIENCE_S,))
-    closing.start()
-    assert all(isinstance(job.result(), Unavailable) for job in queued)
-    gate.open()
-    assert held.result() == -1
-    closing.join(PATIENCE_S)
-    assert running.batcher.health().alive == 0
-    with pytest.raises(Unavailable, match="shutting down"):
-        running.submit(lane, FakeJob())
-
-
-def test_close_wakes_sleeping_workers_and_may_be_repeated(run):
-    running = run(FakeLane(), workers=2)
-    running.clock.await_alarm(None)
-    assert running.batcher.close(PATIENCE_S)
-    assert running.batcher.close(PATIENCE_S)
-
-
-def test_close_says_when_a_worker_does_not_end(run):
-    lane = FakeLane()
-    running = run(lane)
-    gate, _ = hold(running, lane)
-    assert not running.batcher.close(timeout_s=0.0)
-    gate.open()
-
-
-def test_before_the_start_it_refuses_and_can_be_closed():
-    lane = FakeLane()
-    batcher: Batcher[FakeJob, object] = Batcher([lane], workers=1, clock=HandClock(), deliver=list)
-    with pytest.raises(Unavailable, match="not started"):
-        batcher.submit(lane, FakeJob())
-    assert batcher.close(PATIENCE_S)
-
-
-def test_threads_that_cannot_be_started_are_a_start_up_error(monkeypatch):
-    start, allowed = threading.Thread.start, iter([True])
-
-    def limited(thread):
-        if not next(allowed, False):
-            raise RuntimeError("can't start new thread")
-        start(thread)
-
-    batcher: Batcher[FakeJob, object] = Batcher(
-        [FakeLane()], workers=3, clock=HandClock(), deliver=list
-    )
-    monkeypatch.setattr(threading.Thread, "start", limited)
-    with pytest.raises(StartUpError, match="cannot start 3 worker threads"):
-        batcher.start()
-    assert batcher.close(PATIENCE_S)
-    assert batcher.health().alive == 0
-
-
-def test_health_counts_the_threads(run):
-    health = run(FakeLane(), workers=3).batcher.health()
-    assert (health.alive, health.expected, health.crashes) == (3, 3, 0)
-    assert health.healthy
 
 
 def test_batches_gathered_from_rows_apart_keep_their_jobs(run):
