@@ -21,12 +21,15 @@ class RunningServer:
     Args:
         arguments: Of ``photic serve``.
         folder: Working directory; one without a photic.toml by default.
+        prefix: A command that runs the rest of its command line.
     """
 
-    def __init__(self, *arguments: str, folder: Path | None = None) -> None:
+    def __init__(
+        self, *arguments: str, folder: Path | None = None, prefix: tuple[str, ...] = ()
+    ) -> None:
         self._stderr = tempfile.TemporaryFile()  # a file never blocks who writes  # noqa: SIM115
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "photic", "serve", "--port", "0", *arguments],
+            [*prefix, sys.executable, "-m", "photic", "serve", "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=self._stderr,
             cwd=folder or tempfile.gettempdir(),

@@ -131,7 +131,8 @@ def _default_name(settings: ModelSettings, own: Sequence[str], names: Sequence[s
     candidates = own if len(own) == 1 else [name for name in names if name not in own]
     if len(candidates) != 1:
         raise SettingsError(
-            f"models.default is not set, and there are several models: {', '.join(names)}"
+            "models.default (--default-model) is not set, and there are several models: "
+            + ", ".join(names)
         )
     return candidates[0]
 
