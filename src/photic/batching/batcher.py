@@ -150,13 +150,21 @@ class Batcher(Generic[JobT, ResultT]):
         """The body of a worker thread."""
         while True:
             try:
-                while (task := self._next_task(worker)) is not None:
-                    task.perform(self._clock)
+                while self._do_next_task(worker):
+                    pass
             except BaseException as error:  # noqa: BLE001 -- no stage raises: a bug of the batcher
                 if not self._recover(worker, error):
                     return
             else:
                 return
+
+    def _do_next_task(self, worker: Worker[JobT, ResultT]) -> bool:
+        """Do one task; False means the end. An idle worker keeps no reference to its last one."""
+        task = self._next_task(worker)
+        if task is None:
+            return False
+        task.perform(self._clock)
+        return True
 
     def _next_task(self, worker: Worker[JobT, ResultT]) -> Task[JobT] | None:
         """Settle the worker's last task and take its next one; None means the end.

@@ -1,6 +1,7 @@
 """The one clock of the process, in integer nanoseconds, and how a thread waits on it."""
 
 import queue
+import threading
 import time
 from contextlib import suppress
 from typing import Final, Protocol
@@ -35,7 +36,9 @@ class MonotonicClock:
 
     def wait(self, signal: Signal, until_ns: int | None) -> None:
         """Block until ``signal`` is given or the time is ``until_ns`` (None: only the signal)."""
-        timeout_s = None if until_ns is None else max(0, until_ns - self.now_ns()) / 1e9
+        timeout_s: float | None = None
+        if until_ns is not None:
+            timeout_s = min(max(0, until_ns - self.now_ns()) / 1e9, threading.TIMEOUT_MAX)
         with suppress(queue.Empty):
             signal.get(timeout=timeout_s)
 

@@ -1,6 +1,8 @@
 """From start to close."""
 
+import gc
 import threading
+import weakref
 
 import pytest
 
@@ -70,3 +72,17 @@ def test_health_counts_the_threads(run):
     health = run(FakeLane(), workers=3).batcher.health()
     assert (health.alive, health.expected, health.crashes) == (3, 3, 0)
     assert health.healthy
+
+
+def test_an_idle_worker_holds_nothing_of_its_last_job(run):
+    lane = FakeLane()
+    running = run(lane)
+    job = FakeJob(1)
+    running.submit(lane, job)
+    job.result()
+    running.clock.await_alarm(None)
+    running.deliveries.clear()
+    left = weakref.ref(job)
+    del job
+    gc.collect()
+    assert left() is None

@@ -25,3 +25,9 @@ def test_a_wait_ends_at_its_time():
 
 def test_a_wait_until_a_time_past_ends_at_once():
     MONOTONIC.wait(Signal(), MONOTONIC.now_ns() - 1)
+
+
+def test_a_time_beyond_what_the_system_can_wait_for_is_no_error():
+    signal = Signal()
+    signal.put(None)
+    MONOTONIC.wait(signal, 10**30)
