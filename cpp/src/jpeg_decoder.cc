@@ -47,15 +47,18 @@ Status JpegDecoder::open(std::span<const std::uint8_t> file, const Limits& limit
     orientation_ = 0;
     components_seen_ = 0;
     in_header_ = true;
+    damage_ = {};
     clock_.start(limits.max_time_ns);
     return guarded([&]() {
         create();
         source_.attach(decompressor_, file);
         jpeg_read_header(&decompressor_, TRUE);
         require(check_frame(decompressor_, limits_));
-        clock_.set_limit(limits_.time_ns(file.size(), pixels(decompressor_)));
         in_header_ = false;
         several_scans_ = jpeg_has_multiple_scans(&decompressor_) != FALSE;
+        // Several scans: all coefficients go to memory and come back.
+        const int passes = several_scans_ ? 2 : 1;
+        clock_.set_limit(limits_.time_ns(file.size(), passes * pixels(decompressor_)));
         header = {static_cast<int>(decompressor_.image_width),
                   static_cast<int>(decompressor_.image_height), decompressor_.num_components,
                   std::max(orientation_, 1), decompressor_.progressive_mode != FALSE};
@@ -100,6 +103,11 @@ Status JpegDecoder::finish(std::uint8_t* scratch) noexcept {
         skip_rows(left() - 1);
         JSAMPROW rows[] = {scratch};
         while (left() > 0) jpeg_read_scanlines(&decompressor_, rows, 1);
+        if (!damage_.ok()) {
+            // What stands after damaged data often says what is wrong.
+            jpeg_finish_decompress(&decompressor_);
+            fail(damage_);
+        }
         if (arithmetic_data_missing()) fail_truncated();
     });
 }
@@ -124,10 +132,10 @@ void JpegDecoder::fail_truncated() noexcept {
                        static_cast<long long>(file_bytes_)));
 }
 
-void JpegDecoder::fail_with_message(ErrorCode code) noexcept {
+Status JpegDecoder::with_message(ErrorCode code) noexcept {
     char text[JMSG_LENGTH_MAX];
     errors_.format_message(reinterpret_cast<j_common_ptr>(&decompressor_), text);
-    fail(Status::error(code, "%s", text));
+    return Status::error(code, "%s", text);
 }
 
 void JpegDecoder::on_error(j_common_ptr common) noexcept {
@@ -137,16 +145,17 @@ void JpegDecoder::on_error(j_common_ptr common) noexcept {
         // libjpeg's own limits are wider than ours: say ours.
         self.require(check_frame(self.decompressor_, self.limits_));
     }
-    self.fail_with_message(code);
+    self.fail(self.with_message(code));
 }
 
 void JpegDecoder::on_message(j_common_ptr common, int level) noexcept {
     JpegDecoder& self = of(common);
     if (level >= 0 || !self.limits_.reject_truncated) return;
+    if (!self.damage_.ok()) return;
     const ErrorCode code = classify_warning(self.errors_.msg_code, self.context());
-    if (code == ErrorCode::ok) return;
     if (code == ErrorCode::truncated) self.fail_truncated();
-    self.fail_with_message(code);
+    // Not at once: libjpeg may still find an error, which says more than its first warning.
+    if (code != ErrorCode::ok) self.damage_ = self.with_message(code);
 }
 
 void JpegDecoder::on_progress(j_common_ptr common) noexcept {
@@ -229,6 +238,7 @@ void JpegDecoder::configure(int denominator) noexcept {
 // coefficient arrived; with the marker, whoever wrote it may have left some out, but no component.
 void JpegDecoder::check_complete() noexcept {
     if (!limits_.reject_truncated || !several_scans_) return;
+    require(damage_);
     const bool all_seen = components_seen_ == all_components(decompressor_);
     const bool all_arrived = !source_.exhausted() || !decompressor_.progressive_mode ||
                              has_all_coefficients(decompressor_);
@@ -273,8 +283,8 @@ JpegContext JpegDecoder::context() const noexcept {
     constexpr JDIMENSION many_rows = 16;
     const JDIMENSION rows = decompressor_.total_iMCU_rows;
     const bool last_row = rows >= many_rows && decompressor_.input_iMCU_row + 1 == rows;
-    return {in_header_, source_.exhausted(), file_bytes_ <= 2, last_row,
-            decompressor_.unread_marker};
+    return {in_header_, source_.exhausted(),        !damage_.ok(), file_bytes_ <= 2,
+            last_row,   decompressor_.unread_marker};
 }
 
 }  // namespace photic

@@ -5,6 +5,10 @@
 namespace photic {
 namespace {
 
+bool ended_early(const JpegContext& context) noexcept {
+    return !context.in_header && context.exhausted && !context.damaged;
+}
+
 bool is_resource(int message) noexcept {
     return message == JERR_OUT_OF_MEMORY || message == JERR_NO_BACKING_STORE;
 }
@@ -12,10 +16,8 @@ bool is_resource(int message) noexcept {
 }  // namespace
 
 ErrorCode classify_error(int message, const JpegContext& context) noexcept {
-    // Whatever is wrong between two scans of a file that has ended, that is the reason.
-    if (!context.in_header && context.exhausted && !is_resource(message)) {
-        return ErrorCode::truncated;
-    }
+    // Of a file that was good until its end, the end is what is wrong.
+    if (ended_early(context) && !is_resource(message)) return ErrorCode::truncated;
     switch (message) {
         case JERR_INPUT_EMPTY:
             return ErrorCode::empty;
@@ -76,7 +78,7 @@ bool is_restart(int marker) noexcept { return marker >= JPEG_RST0 && marker <= J
 // should. When a real marker stands in the very last row of MCUs, nothing was cut off: a flipped
 // bit made the decoder read too far, and what it cost is less than a 16th of the image.
 ErrorCode classify_missing_data(const JpegContext& context) noexcept {
-    if (context.exhausted) return ErrorCode::truncated;
+    if (ended_early(context)) return ErrorCode::truncated;
     if (context.last_row && !is_restart(context.next_marker)) return ErrorCode::ok;
     return context.next_marker == JPEG_EOI ? ErrorCode::truncated : ErrorCode::corrupt_data;
 }
@@ -94,8 +96,7 @@ ErrorCode classify_warning(int message, const JpegContext& context) noexcept {
         case JWRN_MUST_RESYNC:
             return classify_missing_data(context);
         default:
-            return context.exhausted && !context.in_header ? ErrorCode::truncated
-                                                           : ErrorCode::corrupt_data;
+            return ended_early(context) ? ErrorCode::truncated : ErrorCode::corrupt_data;
     }
 }
 

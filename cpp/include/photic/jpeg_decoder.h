@@ -74,7 +74,7 @@ class JpegDecoder {
 
     [[noreturn]] void fail(const Status& status) noexcept;
     [[noreturn]] void fail_truncated() noexcept;
-    [[noreturn]] void fail_with_message(ErrorCode code) noexcept;
+    Status with_message(ErrorCode code) noexcept;
     void require(const Status& status) noexcept;
     void create() noexcept;
     void check_scan() noexcept;
@@ -95,7 +95,8 @@ class JpegDecoder {
     DecodeClock clock_;
     MemoryBudget::Share memory_;
     Limits limits_ = {};
-    Status status_;
+    Status status_;  // what fail() was called with
+    Status damage_;  // the first data warning
     std::int64_t file_bytes_ = 0;
     int orientation_ = 0;           // 0 until an EXIF segment was seen
     unsigned components_seen_ = 0;  // bit i: a scan of component i began

@@ -9,6 +9,7 @@ namespace photic {
 struct JpegContext {
     bool in_header;   // before the first scan's data
     bool exhausted;   // it asked for bytes beyond the end of the file
+    bool damaged;     // it found something wrong with the image data before
     bool only_start;  // the file is a start-of-image marker and nothing else
     bool last_row;    // in the last of at least 16 rows of MCUs
     int next_marker;  // the marker that it found and did not read yet; 0 for none

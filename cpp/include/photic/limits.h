@@ -8,14 +8,15 @@
 namespace photic {
 
 struct Limits {
-    std::int64_t max_pixels;              // width x height
-    std::int64_t max_side;                // width or height, in pixels
-    std::int64_t max_scans;               // of a progressive or non-interleaved file
-    std::int64_t max_scan_pixels;         // pixels x scans
-    std::int64_t time_base_ns;            // CPU time of the thread that decodes: this ...
-    std::int64_t time_per_megabyte_ns;    // ... plus this per 10^6 bytes of the file ...
-    std::int64_t time_per_megapixel_ns;   // ... plus this per 10^6 pixels ...
-    std::int64_t max_time_ns;             // ... and never more than this
+    std::int64_t max_pixels;       // width x height
+    std::int64_t max_side;         // width or height, in pixels
+    std::int64_t max_scans;        // of a progressive or non-interleaved file
+    std::int64_t max_scan_pixels;  // pixels x scans
+    // CPU time of the decoding thread: the sum of the first three, but never more than the last.
+    std::int64_t time_base_ns;
+    std::int64_t time_per_megabyte_ns;   // for each 10^6 bytes of the file
+    std::int64_t time_per_megapixel_ns;  // for each 10^6 pixels; twice that for several scans
+    std::int64_t max_time_ns;
     std::int64_t max_memory_bytes;        // of one decoder
     std::int64_t max_total_memory_bytes;  // of all decoders of the process
     bool reject_truncated;  // refuse truncated and corrupt data, instead of libjpeg's repair
