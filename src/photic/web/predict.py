@@ -1,6 +1,8 @@
 """``POST …/predict``: from the headers to the answer, on the event loop."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import msgspec
 from litestar.types import Receive, Scope, Send
@@ -51,10 +53,7 @@ class PredictEndpoint:
         ticket: Ticket | None = None
         try:
             try:
-                order = self._orders.read(scope, call, timeline.start_ns)
-                body.check_headers()
-                ticket = self._uploads.admit(body)
-                self._end(timeline, Stage.ADMIT)
+                order, ticket = self._admit(scope, call, body, timeline)
                 reply = await self._reply(order, call, body, ticket, timeline)
             except RequestError as error:
                 reply = problem_reply(error, call.request_id)
@@ -65,31 +64,52 @@ class PredictEndpoint:
                 ticket.release()
         await body.linger(self._settings.linger_ms / 1e3)
 
+    def _admit(
+        self, scope: Scope, call: Call, body: BodyReader, timeline: Timeline
+    ) -> tuple[Order, Ticket]:
+        try:
+            order = self._orders.read(scope, call, timeline.start_ns)
+            body.check_headers()
+            return order, self._uploads.admit(body)
+        finally:
+            self._end(timeline, Stage.ADMIT)
+
     async def _reply(
         self, order: Order, call: Call, body: BodyReader, ticket: Ticket, timeline: Timeline
     ) -> Reply:
         content_type = call.headers.get(b"content-type", b"").decode("latin-1")
+        work: Coroutine[Any, Any, Reply]
         if is_multipart(content_type):
             form = MultipartImages(content_type, max_images=self._settings.max_images)
-            await self._uploads.read(body, form.write, ticket, self._patience_s(order))
-            images = form.images()
-            self._end(timeline, Stage.RECEIVE)
-            return await unless_client_leaves(
-                body.receive, self._predict_all(order, images, timeline)
-            )
-        raw = RawBody(body.announced)
-        await self._uploads.read(body, raw.write, ticket, self._patience_s(order))
-        self._end(timeline, Stage.RECEIVE)
-        request = order.request(raw.whole(), timeline)
-        answer = await unless_client_leaves(
-            body.receive, self._service.predict(order.engine, request)
-        )
-        return Reply(200, JSON, _encode(answer), [])
+            await self._receive(order, body, form.write, ticket, timeline)
+            work = self._predict_all(order, form.images(), timeline)
+        else:
+            raw = RawBody(body.announced)
+            await self._receive(order, body, raw.write, ticket, timeline)
+            work = self._predict_one(order, raw.whole(), timeline)
+        return await unless_client_leaves(body.receive, work)
 
-    def _patience_s(self, order: Order) -> float:
-        """How long a body may take: a request whose deadline passed need not arrive any more."""
+    async def _receive(
+        self,
+        order: Order,
+        body: BodyReader,
+        write: Callable[[bytes], object],
+        ticket: Ticket,
+        timeline: Timeline,
+    ) -> None:
+        # A request whose deadline passed need not arrive any more.
         left_s = order.seconds_left(self._service.clock.now_ns())
-        return min(self._settings.timeout_ms / 1e3, left_s)
+        try:
+            timeout_s = min(self._settings.timeout_ms / 1e3, left_s)
+            await self._uploads.read(body, write, ticket, timeout_s)
+        finally:
+            self._end(timeline, Stage.RECEIVE)
+
+    async def _predict_one(
+        self, order: Order, image: bytes | bytearray, timeline: Timeline
+    ) -> Reply:
+        answer = await self._service.predict(order.engine, order.request(image, timeline))
+        return Reply(200, JSON, _encode(answer), [])
 
     async def _predict_all(
         self, order: Order, images: list[ImagePart], timeline: Timeline
