@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::int64_t ns_per_ms = 1'000'000;
 
-// About how many rows may be skipped before the clock is looked at.
-int skip_chunk(JDIMENSION width) noexcept {
-    return static_cast<int>(DecodeClock::interval / std::max<std::int64_t>(width, 1)) + 64;
+// Pixels of the file behind one row of the output.
+std::int64_t row_pixels(const jpeg_decompress_struct& decompressor) noexcept {
+    return std::int64_t{decompressor.image_width} * decompressor.scale_denom;
 }
 
 }  // namespace
@@ -161,9 +161,10 @@ void JpegDecoder::on_message(j_common_ptr common, int level) noexcept {
 void JpegDecoder::on_progress(j_common_ptr common) noexcept {
     JpegDecoder& self = of(common);
     const jpeg_decompress_struct& decompressor = self.decompressor_;
-    // Called once for each row that is read, and before that once for each MCU row of each scan.
+    // Called before each row that is read, and before that for each MCU row of each of several
+    // scans.
     const bool output = decompressor.output_scanline > 0 || !self.several_scans_;
-    self.spend(output ? decompressor.output_width : std::int64_t{8} * decompressor.image_width);
+    self.spend(output ? row_pixels(decompressor) : std::int64_t{8} * decompressor.image_width);
     if (self.several_scans_) self.check_scan();
 }
 
@@ -268,13 +269,13 @@ void JpegDecoder::crop_columns(Window& window) noexcept {
 // row of MCUs, so each piece but the last ends at the end of one.
 void JpegDecoder::skip_rows(int rows) noexcept {
     const int mcu = decompressor_.max_v_samp_factor * decompressor_.min_DCT_scaled_size;
-    const int chunk = skip_chunk(decompressor_.output_width);
+    const int chunk = mcu + static_cast<int>(DecodeClock::interval / row_pixels(decompressor_));
     int at = static_cast<int>(decompressor_.output_scanline);
     const int end = at + rows;
     while (at < end) {
         const int stop = at + chunk < end ? (at + chunk) / mcu * mcu : end;
         jpeg_skip_scanlines(&decompressor_, static_cast<JDIMENSION>(stop - at));
-        spend(std::int64_t{stop - at} * decompressor_.output_width);
+        spend((stop - at) * row_pixels(decompressor_));
         at = stop;
     }
 }
