@@ -1,6 +1,8 @@
 """HTTP by hand, for what no client library would send."""
 
+import select
 import socket
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -44,6 +46,10 @@ class RawConnection:
                     raise EOFError
                 parser.receive_data(chunk)
 
+    def has_answer(self) -> bool:
+        """Whether an answer, or the end, is there already."""
+        return bool(self.rest) or bool(select.select([self.sock], [], [], 0)[0])
+
     def is_closed(self) -> bool:
         """Wait until the server closes; False when it sends something instead."""
         return not self.rest and not self.sock.recv(1)
@@ -61,3 +67,18 @@ class RawConnection:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def hold(address: tuple[str, int], data: bytes, is_held: Callable[[], bool]) -> RawConnection:
+    """Send a request that will wait, and return its connection once ``is_held`` says that it does.
+
+    Asking that takes room on the server, too, for an instant; the request is sent again when it was
+    refused for that.
+    """
+    while True:
+        connection = RawConnection(address)
+        connection.send(data)
+        while not connection.has_answer():
+            if is_held():
+                return connection
+        connection.close()

@@ -6,7 +6,7 @@ import struct
 import httpx
 import pytest
 
-from raw_http import RawConnection
+from raw_http import RawConnection, hold
 from running_server import HOLDS_REQUESTS, RunningServer
 
 
@@ -34,31 +34,33 @@ def is_taken(server: RunningServer) -> bool:
     return response.status_code == 429
 
 
-def wait_until(server: RunningServer, *, taken: bool) -> None:
+def wait_until_free(server: RunningServer) -> None:
     """Ask again and again; pytest's timeout ends it."""
-    while is_taken(server) is not taken:
+    while is_taken(server):
         pass
 
 
+def holding(server: RunningServer, data: bytes) -> RawConnection:
+    """A connection whose request has the slot."""
+    return hold(server.address, data, lambda: is_taken(server))
+
+
 def test_in_mid_body(one_slot, jpegs):
-    with RawConnection(one_slot.address) as connection:
-        connection.send(head(1_000_000) + jpegs["coffee"][:1_000])
-        wait_until(one_slot, taken=True)
-    wait_until(one_slot, taken=False)
+    with holding(one_slot, head(1_000_000) + jpegs["coffee"][:1_000]):
+        assert is_taken(one_slot)
+    wait_until_free(one_slot)
 
 
 @pytest.mark.parametrize("how", ["close", "reset", "half-close"])
 def test_while_waiting(one_slot, jpegs, how):
-    with RawConnection(one_slot.address) as connection:
-        connection.send(head(len(jpegs["coffee"])) + jpegs["coffee"])
-        wait_until(one_slot, taken=True)
+    with holding(one_slot, head(len(jpegs["coffee"])) + jpegs["coffee"]) as connection:
         if how == "reset":
             linger = struct.pack("ii", 1, 0)
             connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         if how == "half-close":
             connection.sock.shutdown(socket.SHUT_WR)
-            wait_until(one_slot, taken=False)
-    wait_until(one_slot, taken=False)
+            wait_until_free(one_slot)
+    wait_until_free(one_slot)
 
 
 def test_in_mid_multipart(one_slot, jpegs):
@@ -71,10 +73,9 @@ def test_in_mid_multipart(one_slot, jpegs):
         b"Host", b"Content-Type: multipart/form-data; boundary=b\r\nHost"
     )
     for cut in (100, len(body)):
-        with RawConnection(one_slot.address) as connection:
-            connection.send(start + body[:cut])
-            wait_until(one_slot, taken=True)
-        wait_until(one_slot, taken=False)
+        with holding(one_slot, start + body[:cut]):
+            assert is_taken(one_slot)
+        wait_until_free(one_slot)
 
 
 def test_many_leave_and_the_server_still_answers(running, jpegs):

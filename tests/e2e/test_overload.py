@@ -5,7 +5,7 @@ import time
 
 import httpx
 
-from raw_http import RawConnection
+from raw_http import RawConnection, hold
 from running_server import HOLDS_REQUESTS, RunningServer
 
 SLOW_HEAD = (
@@ -15,36 +15,35 @@ SLOW_HEAD = (
 
 
 def test_more_than_the_slots_are_refused_at_once(jpegs):
-    with RunningServer(*HOLDS_REQUESTS, "--max-in-flight", "2") as server:
-        waiting = [RawConnection(server.address) for _ in range(2)]
-        with contextlib.ExitStack() as stack:
-            for connection in waiting:
-                stack.enter_context(connection)
-                connection.send(SLOW_HEAD.replace(b"1000000", b"%d" % len(jpegs["coffee"]))[:-2])
-                connection.send(jpegs["coffee"])
-            while True:
-                refused = httpx.post(f"{server.url}/v1/predict", content=b"")
-                if refused.status_code == 429:
-                    break
-            assert refused.json()["code"] == "overloaded"
-            assert "2 slots" in refused.json()["detail"]
+    image = jpegs["coffee"]
+    whole = SLOW_HEAD.replace(b"1000000", b"%d" % len(image))[:-2] + image
+    with RunningServer(*HOLDS_REQUESTS, "--max-in-flight", "1") as server:
+
+        def ask() -> httpx.Response:
+            return httpx.post(f"{server.url}/v1/predict", content=b"")
+
+        with hold(server.address, whole, lambda: ask().status_code == 429):
+            refused = ask()
+            assert (refused.status_code, refused.json()["code"]) == (429, "overloaded")
+            assert "1 slots" in refused.json()["detail"]
             assert refused.headers["retry-after"] == "1"
             assert httpx.get(f"{server.url}/health/ready").status_code == 200
 
 
 def test_bytes_in_flight_are_limited(jpegs):
     limits = ["--max-body-bytes", "1000000", "--set", "admission.max_in_flight_bytes=1500000"]
-    with RunningServer(*limits) as server, RawConnection(server.address) as slow:
-        slow.send(SLOW_HEAD)
-        image = jpegs["coffee"]
-        big = image + b"\0" * (900_000 - len(image))
-        while True:
-            refused = httpx.post(f"{server.url}/v1/predict", content=big)
-            if refused.status_code == 429:
-                break
-        assert "1500000" in refused.json()["detail"]
-        small = httpx.post(f"{server.url}/v1/predict", content=image)
-        assert small.status_code == 200
+    # However long the machine takes, the slow body is not cut before the questions are asked.
+    patience = ["--set", "body.timeout_ms=60000", "--set", "body.stall_ms=60000"]
+    image = jpegs["coffee"]
+    big = image + b"\0" * (900_000 - len(image))
+    with RunningServer(*limits, *patience) as server:
+
+        def ask(content: bytes) -> httpx.Response:
+            return httpx.post(f"{server.url}/v1/predict", content=content, timeout=30)
+
+        with hold(server.address, SLOW_HEAD, lambda: ask(big).status_code == 429):
+            assert "1500000" in ask(big).json()["detail"]
+            assert ask(image).status_code == 200
 
 
 def test_slow_bodies_do_not_keep_others_out(jpegs):
