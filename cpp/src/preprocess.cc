@@ -60,7 +60,7 @@ Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, Im
         !status.ok()) {
         return status;
     }
-    resampler_.set_first_column(window.x_begin);
+    resampler_.set_columns(window.x_begin, window.x_end);
     row_.reserve(row_bytes(window.x_end - window.x_begin, resampler_.row_padding()));
     // libjpeg-turbo writes rows that are aligned to a vector past the cache, to memory, which costs
     // more than all of the filter. One pixel further they are not aligned.
@@ -89,6 +89,7 @@ void Preprocess::resample_rows(const ImageView& image, int orientation, void* ou
         plan_geometry(plan_, swap ? image.height : image.width, swap ? image.width : image.height);
     resampler_.begin(to_file_axes(upright, orientation, image.width, image.height),
                      {&plan_, output_map(plan_, upright, orientation), out});
+    resampler_.set_columns(0, image.width);
     row_.reserve(row_bytes(image.width, resampler_.row_padding()));
     for (int y = resampler_.y_begin(); y < resampler_.y_end(); ++y) {
         spread_pixels(image.row(y), image.width, row_.data());

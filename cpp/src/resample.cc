@@ -19,19 +19,20 @@ void Resampler::begin(const Geometry& geometry, const RowTarget& target) {
     next_output_ = 0;
     outputs_ = geometry.y.size;
     width_ = geometry.x.size;
-    set_first_column(0);
     const Plan& plan = *target.plan;
     const auto content = static_cast<std::size_t>(width_) * static_cast<std::size_t>(outputs_);
     if (content * 3 != plan.elements()) writer_.fill();
 }
 
-void Resampler::set_first_column(int column) noexcept {
-    for (std::size_t i = 0; i < first_.size(); ++i) first_[i] = horizontal_.first()[i] - column;
+void Resampler::set_columns(int begin, int end) {
+    for (std::size_t i = 0; i < first_.size(); ++i) first_[i] = horizontal_.first()[i] - begin;
+    columns_ = end - begin + row_padding();
+    scratch_.reserve(static_cast<std::size_t>(columns_) * 4);
 }
 
 void Resampler::push_row(const std::uint8_t* row) noexcept {
-    const RowFilter filter = {first_.data(), fixed_.weights(), horizontal_.taps(),
-                              horizontal_.size()};
+    const RowFilter filter = {first_.data(),      fixed_.weights(), horizontal_.taps(),
+                              horizontal_.size(), columns_,         scratch_.data()};
     kernels_->filter_row(row, filter, ring_row(next_row_), stride_);
     ++next_row_;
     while (next_output_ < outputs_ && vertical_.end(next_output_) <= next_row_) {

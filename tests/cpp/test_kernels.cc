@@ -28,7 +28,10 @@ TEST(filter_row_is_the_sum_by_definition) {
         FixedWeights fixed;
         fixed.build(weights);
         const auto pixels = random_pixels(static_cast<std::size_t>(source + weights.taps()));
-        const RowFilter filter = {weights.first(), fixed.weights(), weights.taps(), weights.size()};
+        AlignedBuffer<float> scratch;
+        scratch.reserve(pixels.size());
+        const RowFilter filter = {weights.first(), fixed.weights(),         weights.taps(),
+                                  weights.size(),  source + weights.taps(), scratch.data()};
         for (const Kernels* kernels : available_kernels()) {
             AlignedBuffer<float> planes;
             planes.reserve(3 * plane);

@@ -19,8 +19,10 @@ inline constexpr int lane_taps = 4;
 struct RowFilter {
     const int* first;
     const std::int16_t* weights;
-    int taps;  // a multiple of lane_taps
-    int size;  // output pixels, a multiple of lane_pixels
+    int taps;        // a multiple of lane_taps
+    int size;        // output pixels, a multiple of lane_pixels
+    int columns;     // first[i] + taps is never larger
+    float* scratch;  // columns x 4, for targets that need it
 };
 
 // One plane of an output row: the weighted sum of rows, clamped to 0 to `white`, then scaled.

@@ -28,8 +28,8 @@ class Resampler {
     // Pixels that a source row's memory must have beyond the last.
     [[nodiscard]] int row_padding() const noexcept { return horizontal_.taps(); }
 
-    // Tells at which source column the rows begin.
-    void set_first_column(int column) noexcept;
+    // Tells which source columns the rows have. Throws std::bad_alloc.
+    void set_columns(int begin, int end);
 
     // Takes the next of the rows y_begin() to y_end(), RGBX.
     void push_row(const std::uint8_t* row) noexcept;
@@ -44,9 +44,11 @@ class Resampler {
     std::vector<int> first_;  // horizontal_.first(), counted from the rows' first column
     std::vector<const float*> rows_;
     AlignedBuffer<float> ring_;
+    AlignedBuffer<float> scratch_;  // for the kernels
     RowWriter writer_;
     const Kernels* kernels_ = nullptr;
     std::size_t stride_ = 0;  // floats from plane to plane of a filtered row
+    int columns_ = 0;         // of the source rows, with their padding
     int ring_rows_ = 0;
     int next_row_ = 0;  // the source row that comes next
     int next_output_ = 0;
