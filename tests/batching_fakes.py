@@ -89,6 +89,7 @@ class FakeLane:
         *,
         preferred_batch: int = 1,
         max_queue_delay_ns: int = 0,
+        expected_infer_ns: int = 0,
         on_decode: Callable[[FakeJob], object] = lambda _: None,
         on_run: Callable[[list[FakeJob]], object] = lambda _: None,
         name: str = "fake",
@@ -96,6 +97,7 @@ class FakeLane:
         self.name = name
         self.preferred_batch = preferred_batch
         self.max_queue_delay_ns = max_queue_delay_ns
+        self.expected_infer_ns = expected_infer_ns
         self.row_shape = (3, 5)
         self.row_dtype = np.dtype(np.float32)
         self.on_decode = on_decode

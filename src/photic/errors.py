@@ -3,11 +3,11 @@
 ::
 
     PhoticError
-    ├── ConfigurationError          a bad setting, model, label file …: one line, exit code 2, before serving
+    ├── ConfigurationError          a bad setting, model, label file …: one line, exit code 2
     │   ├── SettingsError
     │   ├── ModelFileError
     │   └── StartUpError            a port in use …
-    └── RequestError                one request cannot be answered; carries an HTTP status and a code
+    └── RequestError                one request cannot be answered: HTTP status and code
         ├── BadRequest              400
         ├── ModelNotFound           404
         ├── BodyTimeout             408

@@ -49,6 +49,11 @@ class Lane(Protocol[JobT_contra, ResultT_co]):
         ...
 
     @property
+    def expected_infer_ns(self) -> int:
+        """How long a batch took in the warm-up; measured anew from the first one on."""
+        ...
+
+    @property
     def row_shape(self) -> tuple[int, ...]:
         """Shape of one row."""
         ...

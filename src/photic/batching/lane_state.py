@@ -48,7 +48,7 @@ class LaneState(Generic[JobT, ResultT]):
         self._ready: list[ReadyRow] = []
         self._sequence = count()
         self._decode_ns = 0
-        self._infer_ns = 0
+        self._infer_ns = lane.expected_infer_ns
         self._batch_sizes = [0] * (lane.preferred_batch + 1)
         self._expired = 0
         self._abandoned = 0

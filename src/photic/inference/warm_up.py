@@ -1,6 +1,7 @@
 """The first runs of a model, before it is served: is it what it says it is?"""
 
 import logging
+import time
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +28,8 @@ class WarmUp(Struct, frozen=True):
     """The largest batch that gives what single runs give, at most the one asked for."""
     outputs: NDArray[np.float32]
     """[2, width], from noise."""
+    infer_ns: int
+    """How long a batch of ``max_batch`` took."""
 
 
 def warm_up(runner: Runner, row_shape: tuple[int, ...], *, batch: int, source: str) -> WarmUp:
@@ -56,7 +59,14 @@ def warm_up(runner: Runner, row_shape: tuple[int, ...], *, batch: int, source: s
     if reason is not None:
         level = logging.INFO if batch == 1 else logging.WARNING
         logger.log(level, "%s: served one image at a time: %s", source, reason)
-    return WarmUp(1 if reason else batch, singles)
+    max_batch = 1 if reason else batch
+    return WarmUp(max_batch, singles, _infer_ns(runner, rows[:max_batch]))
+
+
+def _infer_ns(runner: Runner, rows: NDArray[Any]) -> int:
+    begin_ns = time.monotonic_ns()
+    runner.run(rows)
+    return time.monotonic_ns() - begin_ns
 
 
 def _why_no_batch(runner: Runner, rows: NDArray[Any], singles: NDArray[np.float32]) -> str | None:

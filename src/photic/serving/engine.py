@@ -38,7 +38,8 @@ class Engine:
     Attributes:
         bundle: Name, version, recipe and labels.
         classes: How many classes it can name; 0 when its task has none.
-        name, preferred_batch, max_queue_delay_ns, row_shape, row_dtype: See ``batching.lane.Lane``.
+        name, preferred_batch, max_queue_delay_ns, expected_infer_ns, row_shape, row_dtype: See
+            ``batching.lane.Lane``.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Engine:
         runner: Runner,
         postprocessor: Classification | Embedding,
         batching: BatchingSettings,
+        expected_infer_ns: int = 0,
         clock: Clock = MONOTONIC,
     ) -> None:
         self.bundle = bundle
@@ -56,6 +58,7 @@ class Engine:
         self.name = f"{bundle.name}/{bundle.version}"
         self.preferred_batch = batching.preferred_batch
         self.max_queue_delay_ns = batching.max_queue_delay_ms * 1_000_000
+        self.expected_infer_ns = expected_infer_ns
         self.row_shape: tuple[int, ...] = preprocessor.shape
         self.row_dtype = preprocessor.dtype
         self._preprocessor = preprocessor
@@ -152,6 +155,7 @@ def load_engine(bundle: ModelBundle, settings: Settings, plan: "CpuPlan") -> Eng
         batching=BatchingSettings(
             preferred_batch=warm.max_batch, max_queue_delay_ms=settings.batching.max_queue_delay_ms
         ),
+        expected_infer_ns=warm.infer_ns,
     )
 
 

@@ -81,6 +81,16 @@ def test_a_delay_that_was_asked_for_is_kept_to_the_nanosecond(run):
     assert lane.batches == [[1, 2]]
 
 
+def test_the_very_first_row_leaves_in_time_for_its_deadline(run):
+    """Only the warm-up was measured yet. It left at its deadline, and was answered with 504."""
+    lane = FakeLane(preferred_batch=4, max_queue_delay_ns=500 * MS, expected_infer_ns=10 * MS)
+    running = run(lane)
+    [job] = running.submit(lane, FakeJob(1, deadline_ns=50 * MS))
+    running.clock.await_alarm(30 * MS)
+    running.clock.advance(30 * MS)
+    assert job.result() == 1
+
+
 def test_an_idle_worker_keeps_the_delay_while_another_decodes(run):
     lane = FakeLane(preferred_batch=4, max_queue_delay_ns=5 * MS)
     running = run(lane, workers=2)
