@@ -32,8 +32,9 @@ bool same(const Axis& a, const Axis& b) noexcept {
 bool AxisWeights::build(const Axis& axis, Filter filter, int tap_multiple, int size_multiple) {
     if (taps_ != 0 && filter == filter_ && same(axis, axis_)) return false;
     const double support = radius(filter) * std::max(1.0, axis.scale());
+    // An interval of length 2 * support contains no more pixel centres than this.
     const int most =
-        std::min(2 * static_cast<int>(std::ceil(support)) + 1, axis.clip_end - axis.clip_begin);
+        std::min(static_cast<int>(std::ceil(2.0 * support)), axis.clip_end - axis.clip_begin);
     taps_ = 0;  // not valid until all is done
     const int taps = round_up(most, tap_multiple);
     const auto size = static_cast<std::size_t>(round_up(axis.size, size_multiple));

@@ -9,7 +9,7 @@
 namespace photic {
 
 // The weights times one(), rounded so that those of each output pixel sum up to exactly one(): a
-// flat area keeps its level. The error of a pixel is below 0.01 levels.
+// flat area keeps its level. The error of a pixel is below 0.02 levels.
 class FixedWeights {
   public:
     // Throws std::bad_alloc.
