@@ -94,7 +94,7 @@ class DecodeSettings(Section, frozen=True, kw_only=True):
     time_per_megabyte_ms: Natural = 40
     """… plus this for each MB of the file …"""
     time_per_megapixel_ms: Natural = 10
-    """… plus this for each megapixel …"""
+    """… plus this for each megapixel, twice for a file of several scans …"""
     max_time_ms: Positive = 1_000
     """… and never more than this."""
     max_memory_bytes: Positive = 300_000_000
