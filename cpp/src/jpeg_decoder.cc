@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::int64_t ns_per_ms = 1'000'000;
 
+// Pixels of the output on each side of a block. (libjpeg's own field for it has a name that depends
+// on the version of the API that the library was built for.)
+int block_side(const jpeg_decompress_struct& decompressor) noexcept {
+    return DCTSIZE / static_cast<int>(decompressor.scale_denom);
+}
+
 // Pixels of the file behind one row of the output.
 std::int64_t row_pixels(const jpeg_decompress_struct& decompressor) noexcept {
     return std::int64_t{decompressor.image_width} * decompressor.scale_denom;
@@ -253,7 +259,7 @@ bool JpegDecoder::arithmetic_data_missing() const noexcept {
 }
 
 void JpegDecoder::crop_columns(Window& window) noexcept {
-    const int mcu = decompressor_.max_h_samp_factor * decompressor_.min_DCT_scaled_size;
+    const int mcu = decompressor_.max_h_samp_factor * block_side(decompressor_);
     const int width = static_cast<int>(decompressor_.output_width);
     // The filter that upsamples chroma looks across the edge: one more MCU on each side.
     const int begin = std::max(0, window.x_begin - mcu);
@@ -268,7 +274,7 @@ void JpegDecoder::crop_columns(Window& window) noexcept {
 // In pieces, because of the clock. libjpeg-turbo 2.1.5 loses its place when two skips meet within a
 // row of MCUs, so each piece but the last ends at the end of one.
 void JpegDecoder::skip_rows(int rows) noexcept {
-    const int mcu = decompressor_.max_v_samp_factor * decompressor_.min_DCT_scaled_size;
+    const int mcu = decompressor_.max_v_samp_factor * block_side(decompressor_);
     const int chunk = mcu + static_cast<int>(DecodeClock::interval / row_pixels(decompressor_));
     int at = static_cast<int>(decompressor_.output_scanline);
     const int end = at + rows;

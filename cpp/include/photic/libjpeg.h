@@ -7,3 +7,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 // clang-format on
+
+#if !defined(LIBJPEG_TURBO_VERSION)
+#error "photic needs libjpeg-turbo (Debian: libjpeg62-turbo-dev), not another libjpeg"
+#endif
