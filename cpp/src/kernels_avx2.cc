@@ -84,38 +84,60 @@ PHOTIC_AVX2 void filter_row(const std::uint8_t* pixels, const RowFilter& filter,
     }
 }
 
-// 8 x vectors floats of the sum, clamped and scaled.
+// 8 x vectors columns of the sum over rows [begin, end).
 template <int vectors>
-PHOTIC_AVX2 inline void sum_columns(const RowSum& sum, int begin, __m256* total) noexcept {
+PHOTIC_AVX2 inline void sum_columns(const RowSum& sum, int column, int begin, int end,
+                                    __m256* total) noexcept {
     for (int v = 0; v < vectors; ++v) total[v] = _mm256_setzero_ps();
-    for (int k = 0; k < sum.count; ++k) {
+    for (int k = begin; k < end; ++k) {
         const __m256 weight = _mm256_broadcast_ss(sum.weights + k);
-        const float* row = sum.rows[k] + sum.offset + begin;
+        const float* row = sum.rows[k] + sum.offset + column;
         for (int v = 0; v < vectors; ++v) {
             total[v] = _mm256_fmadd_ps(weight, _mm256_load_ps(row + 8 * v), total[v]);
         }
     }
-    const __m256 white = _mm256_set1_ps(sum.white);
-    for (int v = 0; v < vectors; ++v) {
-        const __m256 level = _mm256_min_ps(_mm256_max_ps(total[v], _mm256_setzero_ps()), white);
-        total[v] = _mm256_fmadd_ps(level, _mm256_set1_ps(sum.scale), _mm256_set1_ps(sum.shift));
+}
+
+// Eight columns of the sum over all of so many rows that floats would lose too much.
+PHOTIC_AVX2 __m256 sum_many(const RowSum& sum, int column) noexcept {
+    __m256d low = _mm256_setzero_pd();
+    __m256d high = _mm256_setzero_pd();
+    for (int begin = 0; begin < sum.count; begin += float_terms) {
+        __m256 part;
+        sum_columns<1>(sum, column, begin, std::min(sum.count, begin + float_terms), &part);
+        low = _mm256_add_pd(low, _mm256_cvtps_pd(_mm256_castps256_ps128(part)));
+        high = _mm256_add_pd(high, _mm256_cvtps_pd(_mm256_extractf128_ps(part, 1)));
     }
+    return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low));
+}
+
+PHOTIC_AVX2 inline __m256 to_value(const RowSum& sum, __m256 total) noexcept {
+    const __m256 positive = _mm256_max_ps(total, _mm256_setzero_ps());
+    const __m256 level = _mm256_min_ps(positive, _mm256_set1_ps(sum.white));
+    return _mm256_fmadd_ps(level, _mm256_set1_ps(sum.scale), _mm256_set1_ps(sum.shift));
 }
 
 PHOTIC_AVX2 void sum_rows(const RowSum& sum, int size, float* out) noexcept {
     constexpr int vectors = 4;
-    int begin = 0;
-    for (; begin + 8 * vectors <= size; begin += 8 * vectors) {
+    const bool few = sum.count <= float_terms;
+    int column = 0;
+    for (; few && column + 8 * vectors <= size; column += 8 * vectors) {
         __m256 total[vectors];
-        sum_columns<vectors>(sum, begin, total);
-        for (int v = 0; v < vectors; ++v) _mm256_storeu_ps(out + begin + 8 * v, total[v]);
+        sum_columns<vectors>(sum, column, 0, sum.count, total);
+        for (int v = 0; v < vectors; ++v) {
+            _mm256_storeu_ps(out + column + 8 * v, to_value(sum, total[v]));
+        }
     }
-    for (; begin < size; begin += 8) {
-        __m256 total[1];
-        sum_columns<1>(sum, begin, total);
+    for (; column < size; column += 8) {
+        __m256 total;
+        if (few) {
+            sum_columns<1>(sum, column, 0, sum.count, &total);
+        } else {
+            total = sum_many(sum, column);
+        }
         alignas(32) float values[8];
-        _mm256_store_ps(values, total[0]);
-        std::copy_n(values, std::min(8, size - begin), out + begin);
+        _mm256_store_ps(values, to_value(sum, total));
+        std::copy_n(values, std::min(8, size - column), out + column);
     }
 }
 

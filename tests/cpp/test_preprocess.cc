@@ -142,6 +142,25 @@ TEST(targets_agree) {
     }
 }
 
+TEST(targets_agree_where_thousands_of_pixels_become_one) {
+    // Flat, so that rounding errors do not cancel.
+    const std::vector<std::uint8_t> level(60'000 * 3, 201);
+    for (const bool tall : {false, true}) {
+        Plan plan = crop_plan(3, 0);
+        plan.fit = Fit::stretch;
+        Preprocess preprocess(plan, wide_limits());
+        const ImageView image = {level.data(), tall ? 1 : 60'000, tall ? 60'000 : 1};
+        for (const Kernels* kernels : available_kernels()) {
+            CHECK(force_kernels(kernels->name));
+            std::vector<float> out(plan.elements());
+            ImageInfo info = {};
+            CHECK(preprocess.resample(image, 1, out.data(), info).ok());
+            for (const float value : out) CHECK_NEAR(value, 201.0, 5e-4);
+        }
+        CHECK(force_kernels(nullptr));
+    }
+}
+
 TEST(the_scale_follows_the_mode) {
     SampleOptions options;
     options.width = 1000;

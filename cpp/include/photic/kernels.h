@@ -13,6 +13,10 @@ inline constexpr int lane_pixels = 8;
 // Taps per output pixel are padded to a multiple of this, with weights of zero.
 inline constexpr int lane_taps = 4;
 
+// So many terms are summed up in floats before their sum goes into a wider type: thousands, where a
+// huge image becomes tiny, would lose a hundredth of a level.
+inline constexpr int float_terms = 64;
+
 // A horizontal filter in fixed point: output pixel i is the sum of
 // weights[i * taps + k] * source[first[i] + k], and the weights of a pixel sum up to the same power
 // of two.
