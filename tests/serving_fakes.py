@@ -27,6 +27,7 @@ class FakeEngine(FakeLane):
 
     def __init__(self, name: str = "fake", version: int = 1, **options) -> None:
         super().__init__(**options)
+        self.classes = 1
         self.bundle = SimpleNamespace(name=name, version=version, variant="fp32")
 
     def decode(self, request: InferenceRequest, row: np.ndarray) -> None:
