@@ -59,9 +59,10 @@ Status JpegDecoder::open(std::span<const std::uint8_t> file, const Limits& limit
         create();
         source_.attach(decompressor_, file);
         jpeg_read_header(&decompressor_, TRUE);
+        several_scans_ = jpeg_has_multiple_scans(&decompressor_) != FALSE;
+        if (several_scans_) require(check_all_scans(decompressor_, source_.rest(), limits_));
         require(check_frame(decompressor_, limits_));
         in_header_ = false;
-        several_scans_ = jpeg_has_multiple_scans(&decompressor_) != FALSE;
         // Several scans: all coefficients go to memory and come back.
         const int passes = several_scans_ ? 2 : 1;
         clock_.set_limit(limits_.time_ns(file.size(), passes * pixels(decompressor_)));
@@ -205,7 +206,8 @@ void JpegDecoder::require(const Status& status) noexcept {
 
 void JpegDecoder::check_scan() noexcept {
     components_seen_ |= components_in_scan(decompressor_);
-    require(check_scans(decompressor_, limits_));
+    // Counted before; again, should libjpeg take for a scan what the count did not.
+    require(check_scans(decompressor_.input_scan_number, limits_));
 }
 
 void JpegDecoder::spend(std::int64_t pixels) noexcept {

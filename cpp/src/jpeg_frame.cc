@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "photic/scan_count.h"
+
 namespace photic {
 namespace {
 
@@ -59,21 +61,23 @@ Status check_frame(const jpeg_decompress_struct& frame, const Limits& limits) no
                          frame.num_components);
 }
 
-Status check_scans(const jpeg_decompress_struct& frame, const Limits& limits) noexcept {
-    const int scans = frame.input_scan_number;
-    if (scans > limits.max_scans) {
-        return Status::error(ErrorCode::too_many_scans,
-                             "the image has more than %lld scans, the limit",
-                             static_cast<long long>(limits.max_scans));
-    }
-    if (pixels(frame) * scans > limits.max_scan_pixels) {
-        return Status::error(ErrorCode::too_many_scans,
-                             "the image has %d or more scans of %lld pixels; the limit is %lld "
-                             "pixels in all scans together",
-                             scans, static_cast<long long>(pixels(frame)),
-                             static_cast<long long>(limits.max_scan_pixels));
-    }
-    return {};
+Status check_scans(std::int64_t scans, const Limits& limits) noexcept {
+    if (scans <= limits.max_scans) return {};
+    return Status::error(ErrorCode::too_many_scans, "the image has more than %lld scans, the limit",
+                         static_cast<long long>(limits.max_scans));
+}
+
+Status check_all_scans(const jpeg_decompress_struct& frame, std::span<const std::uint8_t> rest,
+                       const Limits& limits) noexcept {
+    const std::int64_t scans = count_scans(rest, limits.max_scans + 1);
+    if (const Status status = check_scans(scans, limits); !status.ok()) return status;
+    if (const Status status = check_size(frame, limits); !status.ok()) return status;
+    if (pixels(frame) * scans <= limits.max_scan_pixels) return {};
+    return Status::error(
+        ErrorCode::too_many_scans,
+        "the image has %lld scans of %lld pixels; the limit is %lld pixels in all scans together",
+        static_cast<long long>(scans), static_cast<long long>(pixels(frame)),
+        static_cast<long long>(limits.max_scan_pixels));
 }
 
 std::int64_t decode_bytes(const jpeg_decompress_struct& frame, bool several_scans) noexcept {

@@ -33,8 +33,6 @@ BY_NAME: dict[str, frozenset[str]] = {
     # 17 megapixels: the MANIFEST's limit was lower than our 50.
     "large_valid__image-size__very-large.jpg": frozenset({OK}),
     "syn_prog_10000x10000_truncated.jpg": frozenset({"too_many_pixels"}),
-    # 64 megapixels: refused before its scans are counted.
-    "syn_scanbomb_8000_2000scans.jpg": frozenset({"too_many_pixels"}),
     # Bad Huffman codes in a complete file.
     "corrupt_scan__jpeg-decoder__subtract-with-overflow.jpg": frozenset({"corrupt_data"}),
     "fuzz_bug__seed-corpora__mozilla_1050342_jpeg-image-000.jpg": frozenset({"corrupt_data"}),

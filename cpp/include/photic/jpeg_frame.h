@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "photic/libjpeg.h"
 #include "photic/limits.h"
@@ -15,9 +16,14 @@ namespace photic {
 [[nodiscard]] Status check_frame(const jpeg_decompress_struct& frame,
                                  const Limits& limits) noexcept;
 
-// Whether the number of scans so far is within the limits.
-[[nodiscard]] Status check_scans(const jpeg_decompress_struct& frame,
-                                 const Limits& limits) noexcept;
+// Whether a number of scans is within the limits.
+[[nodiscard]] Status check_scans(std::int64_t scans, const Limits& limits) noexcept;
+
+// Whether all scans of a file of several are within the limits, by their number and by their
+// pixels; a bomb of scans is one at any size. `rest` is the file from its first scan's data on.
+[[nodiscard]] Status check_all_scans(const jpeg_decompress_struct& frame,
+                                     std::span<const std::uint8_t> rest,
+                                     const Limits& limits) noexcept;
 
 // Memory that the decode will take, at most: with several scans, the coefficients of the image.
 [[nodiscard]] std::int64_t decode_bytes(const jpeg_decompress_struct& frame,

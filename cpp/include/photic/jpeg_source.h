@@ -21,6 +21,11 @@ class JpegSource {
     // Which row of MCUs libjpeg was decoding, or had finished, when the bytes ran out.
     [[nodiscard]] JDIMENSION exhausted_row() const noexcept { return exhausted_row_; }
 
+    // What libjpeg has not read yet.
+    [[nodiscard]] std::span<const std::uint8_t> rest() const noexcept {
+        return {manager_.next_input_byte, manager_.bytes_in_buffer};
+    }
+
   private:
     static JpegSource& of(j_decompress_ptr decompressor) noexcept;
     static void init(j_decompress_ptr decompressor) noexcept;
