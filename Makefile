@@ -45,24 +45,29 @@ clean: ## Remove everything that was built
 
 # The stamps below make a second run start in seconds: each set-up step runs again only when its inputs change.
 $(VENV)/.build: pyproject.toml .ci/system-packages
-	@python=$$(.ci/find-python) && .ci/system-packages "$$python" && "$$python" -m venv $(VENV)
-	$(BIN)/pip install -q "scikit-build-core>=1.1" "pybind11>=3.0" "cmake>=3.22" ninja
+	@python=$$(.ci/find-python) && .ci/system-packages "$$python" && \
+		echo "setting up $(VENV) with $$python" && "$$python" -m venv $(VENV)
+	@$(BIN)/pip install -q "scikit-build-core>=1.1" "pybind11>=3.0" "cmake>=3.22" ninja
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.build $(NATIVE)
-	$(BIN)/pip install -q --no-build-isolation -e .
+	@echo "building and installing photic"
+	@$(BIN)/pip install -q --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.installed
-	$(BIN)/pip install -q --no-build-isolation -e ".[test]"
+	@echo "installing what the tests need"
+	@$(BIN)/pip install -q --no-build-isolation -e ".[test]"
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test
-	$(BIN)/pip install -q --no-build-isolation -e ".[lint,test]"
+	@echo "installing the linters"
+	@$(BIN)/pip install -q --no-build-isolation -e ".[lint,test]"
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.installed
-	$(BIN)/pip install -q --no-build-isolation -e ".[bench,test]"
+	@echo "installing what the benchmarks need"
+	@$(BIN)/pip install -q --no-build-isolation -e ".[bench,test]"
 	@touch $@
 
 test-native: $(VENV)/.build ## Run the C++ tests under ASan and UBSan

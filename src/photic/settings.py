@@ -88,7 +88,7 @@ class DecodeSettings(Section, frozen=True, kw_only=True):
     max_scans: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
     """Scans of a progressive or non-interleaved file; cameras and encoders write 1 to 15."""
     max_scan_pixels: Positive = 500_000_000
-    """Pixels x scans of one file, about 100 ms of CPU."""
+    """Pixels x scans of one file."""
     time_base_ms: Natural = 100
     """CPU time that any image may take to decode …"""
     time_per_megabyte_ms: Natural = 40
