@@ -1,11 +1,12 @@
 """The ``photic`` command as a process of its own, as users run it."""
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
 
-__all__ = ["COMMAND", "clean_environment", "error_line", "run_photic"]
+__all__ = ["COMMAND", "clean_environment", "error_line", "on_a_terminal", "run_photic"]
 
 COMMAND = Path(sys.executable).with_name("photic")
 SECONDS = 60
@@ -41,3 +42,26 @@ def error_line(done: subprocess.CompletedProcess[str]) -> str:
     [line] = done.stderr.splitlines()
     assert line.startswith("photic: error: ")
     return line.removeprefix("photic: error: ")
+
+
+def on_a_terminal(*arguments: str, cwd: Path) -> str:
+    """What a person would see: stdout and stderr are one terminal of 100 columns."""
+    mine, theirs = pty.openpty()
+    with subprocess.Popen(
+        [COMMAND, *arguments],
+        cwd=cwd,
+        env=clean_environment(TERM="xterm"),
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(mine, 4096):
+                shown += piece
+        except OSError:  # Linux ends a terminal that way
+            pass
+        process.wait(10)
+    os.close(mine)
+    return shown.decode()

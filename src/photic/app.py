@@ -61,8 +61,7 @@ def serve(
         url = url_of(sock)
         bundles, default = choose_models(settings.models, bare)
         plan = plan_cpus(settings.cpu)
-        _log.info("%s", plan.reason)
-        engines = [_load(bundle, settings, plan) for bundle in bundles]
+        engines = _load_all(bundles, settings, plan)
         service = InferenceService(engines, default=default, settings=settings, plan=plan)
         lifecycle = Lifecycle()
         service.start()
@@ -137,15 +136,22 @@ def _default_name(settings: ModelSettings, own: Sequence[str], names: Sequence[s
     return candidates[0]
 
 
-def _load(bundle: ModelBundle, settings: Settings, plan: CpuPlan) -> Engine:
-    begin_ns = time.monotonic_ns()
-    engine = load_engine(bundle, settings, plan)
-    _log.info(
-        "model %s version %d (%s) loaded and warmed up in %d ms, batches of %d",
-        bundle.name,
-        bundle.version,
-        bundle.variant,
-        (time.monotonic_ns() - begin_ns) // 1_000_000,
-        engine.preferred_batch,
-    )
-    return engine
+def _load_all(bundles: Sequence[ModelBundle], settings: Settings, plan: CpuPlan) -> list[Engine]:
+    """Load every model; log only then, so that an error is the one line that is seen."""
+    engines: list[Engine] = []
+    durations_ms: list[int] = []
+    for bundle in bundles:
+        begin_ns = time.monotonic_ns()
+        engines.append(load_engine(bundle, settings, plan))
+        durations_ms.append((time.monotonic_ns() - begin_ns) // 1_000_000)
+    _log.info("%s", plan.reason)
+    for engine, duration_ms in zip(engines, durations_ms, strict=True):
+        _log.info(
+            "model %s version %d (%s) loaded and warmed up in %d ms, batches of %d",
+            engine.bundle.name,
+            engine.bundle.version,
+            engine.bundle.variant,
+            duration_ms,
+            engine.preferred_batch,
+        )
+    return engines

@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from photic import Predictor, __version__
 from photic.cpu_budget import plan_cpus
 from photic.settings import CpuSettings
 from photic.settings_loader import setting_types
-from photic_command import error_line, run_photic
+from photic_command import COMMAND, clean_environment, error_line, on_a_terminal, run_photic
 
 MODEL = Path(__file__).parents[2] / "src/photic/models/embedded/efficientnet-lite0/1/model.onnx"
 RECIPE = 'labels = "imagenet-1k"\n[input]\nsize = [224, 224]\nresize = 256\n'
@@ -50,8 +51,10 @@ def test_preprocess_reads_standard_input(folder: Path, tmp_path: Path) -> None:
     ("arguments", "words", "code"),
     [
         (("chelsea.jpg",), "Missing option '-o'", 2),
-        (("none.jpg", "-o", "row.npy"), "'none.jpg': No such file or directory", 1),
-        ((".", "-o", "row.npy"), "'.': Is a directory", 1),
+        (("none.jpg", "-o", "row.npy"), "none.jpg: No such file or directory", 1),
+        ((".", "-o", "row.npy"), ".: is a folder, not a regular file", 1),
+        (("/dev/zero", "-o", "row.npy"), "/dev/zero: is a device, not a regular file", 1),
+        (("chelsea.jpg", "-o", "/dev/full"), "cannot write '/dev/full': No space left", 1),
         (("chelsea.jpg", "-o", "none/row.npy"), "'none/row.npy': No such file or directory", 1),
         (("-", "-o", "row.npy"), "the body is empty", 1),
     ],
@@ -75,6 +78,39 @@ def repository_folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_preprocess_writes_the_row_to_standard_output(folder: Path, tmp_path: Path) -> None:
+    """Finding 16g: `-o -` wrote a file named `-`."""
+    run_photic("preprocess", "chelsea.jpg", "-o", tmp_path / "row.npy", cwd=folder)
+    with subprocess.Popen(
+        [COMMAND, "preprocess", folder / "chelsea.jpg", "-o", "-"],
+        cwd=tmp_path,
+        env=clean_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        data, words = process.communicate(timeout=60)
+    assert data == (tmp_path / "row.npy").read_bytes()
+    assert words.decode().startswith("standard output: [3, 224, 224] float32, from ")
+    assert process.returncode == 0
+    assert not (tmp_path / "-").exists()
+
+
+def test_preprocess_refuses_an_endless_standard_input(folder: Path) -> None:
+    """Finding 4."""
+    with Path("/dev/zero").open("rb") as endless:
+        done = subprocess.run(
+            [COMMAND, "preprocess", "-", "-o", "row.npy", "--set", "body.max_bytes=1000000"],
+            cwd=folder,
+            env=clean_environment(),
+            stdin=endless,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    assert b"body.max_bytes allows 1000000" in done.stderr
+    assert done.returncode == 1
+
+
 def test_models_lists_all_and_says_what_is_wrong(repository_folder: Path) -> None:
     done = run_photic("models", "--json", "--model-repository", ".", cwd=repository_folder)
     found = {info["name"]: info for info in json.loads(done.stdout)}
@@ -87,7 +123,7 @@ def test_models_lists_all_and_says_what_is_wrong(repository_folder: Path) -> Non
         "input": "224 x 224 RGB NCHW",
         "labels": 1000,
     }
-    assert found["bare"]["input"] == "input ['batch', 3, 224, 224] tensor(float)"
+    assert found["bare"]["input"] == "input [batch, 3, 224, 224] tensor(float)"
     assert "there is no model.toml" in found["bare"]["problem"]
     assert "did you mean `mean`?" in found["slip"]["problem"]
     assert found["efficientnet-lite0"]["location"] == "embedded"
@@ -98,9 +134,54 @@ def test_models_as_rows(repository_folder: Path) -> None:
     options = ("--model-repository", ".", "--embedded", "false")
     done = run_photic("models", *options, cwd=repository_folder)
     heading, *rows = [line.split("\t") for line in done.stdout.splitlines()]
-    assert heading[:3] == ["Model", "Versions", "Task"]
-    assert rows[1] == ["good", "1, 3", "classification", "224 x 224 RGB NCHW", "1000", "good"]
+    assert heading == ["Model", "Versions", "Task", "Input", "Labels", "Location", "Problem"]
+    good = ["good", "1, 3", "classification", "224 x 224 RGB NCHW", "1000", "good", "-"]
+    assert rows[1] == good
     assert len(rows) == 3
+
+
+def test_models_has_a_cell_for_each_heading(repository_folder: Path) -> None:
+    """Finding 5: seven headings stood over six cells."""
+    done = run_photic("models", "--model-repository", ".", cwd=repository_folder)
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert [len(row) for row in rows] == [7] * 5
+    problems = {row[0]: (row[5], row[6]) for row in rows[1:]}
+    assert problems["bare"][0] == "bare"
+    assert "there is no model.toml" in problems["bare"][1]
+    assert problems["efficientnet-lite0"] == ("embedded", "-")
+
+
+def test_models_shows_problems_under_the_table(repository_folder: Path) -> None:
+    shown = on_a_terminal("models", "--model-repository", ".", cwd=repository_folder)
+    table, *problems = shown.replace("\r", "").split("\nnot served: ")
+    assert [problem.split(":")[0] for problem in problems] == ["bare", "slip/model.toml"]
+    assert "Problem" not in table
+    assert "efficientnet-lite0" in table
+
+
+def test_an_embedding_has_no_labels_to_count(repository_folder: Path) -> None:
+    """Finding 16f: it was said to have 0."""
+    recipe = 'task = "embedding"\n[input]\nsize = [224, 224]\nresize = 256\n'
+    (repository_folder / "bare" / "model.toml").write_text(recipe)
+    options = ("--model-repository", ".")
+    [bare, *_] = json.loads(run_photic("models", "--json", *options, cwd=repository_folder).stdout)
+    assert (bare["task"], "labels" in bare) == ("embedding", False)
+    row = run_photic("models", *options, cwd=repository_folder).stdout.splitlines()[1]
+    assert row.split("\t")[4] == "-"
+
+
+def test_the_output_in_the_documentation_is_real(tmp_path: Path) -> None:
+    target = tmp_path / "models" / "my-model" / "1"
+    target.mkdir(parents=True)
+    (target / "model.onnx").symlink_to(MODEL)
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text()
+    shown = page.split("```console\n$ photic models --model-repository models --embedded false\n")[
+        1
+    ]
+    done = run_photic(
+        *("models", "--model-repository", "models", "--embedded", "false"), cwd=tmp_path
+    )
+    assert done.stdout == shown.split("```")[0]
 
 
 def test_the_only_model_of_a_repository_is_the_default_one(

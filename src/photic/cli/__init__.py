@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from photic.cli.output import silence, warn
 from photic.errors import ConfigurationError, PhoticError
 
 __all__ = ["main", "run"]
@@ -90,8 +91,13 @@ def run(arguments: Sequence[str]) -> int:
         return MISUSED
     except (click.ClickException, PhoticError) as error:
         message, code = _explain(error)
-        click.echo(f"photic: error: {' '.join(message.split())}", err=True)
+        warn(f"photic: error: {' '.join(message.split())}")
         return code
+    except OSError as error:  # such as `photic --help > /dev/full`
+        silence(sys.stdout)
+        place = "" if error.filename is None else f"{error.filename}: "
+        warn(f"photic: error: {place}{error.strerror or error}")
+        return FAILED
     return code if isinstance(code, int) else 0
 
 

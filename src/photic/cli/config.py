@@ -6,6 +6,7 @@ import click
 import msgspec
 from msgspec import Struct
 
+from photic.cli.output import write
 from photic.cli.setting_flags import FLAGS, setting_flags, setting_help
 from photic.cpu_budget import CpuPlan, plan_cpus
 from photic.settings import Settings
@@ -52,7 +53,7 @@ def config(as_json: bool, loaded: "LoadedSettings") -> None:
     ]
     report = Report(settings, plan_cpus(loaded.settings.cpu), native_info())
     if as_json:
-        click.echo(msgspec.json.encode(report))
+        write(msgspec.json.encode(report))
     else:
         _print(report)
 
@@ -68,7 +69,7 @@ def _print(report: Report) -> None:
     rows = [(info.name, show_value(info.value), info.origin) for info in report.settings]
     print_table(("Setting", "Value", "From"), rows)
     facts = ", ".join(f"{name} {_words(value)}" for name, value in report.native.items())
-    click.echo(f"\nCPU plan: {report.cpu_plan.reason}\nNative core: {facts}")
+    write(f"\nCPU plan: {report.cpu_plan.reason}\nNative core: {facts}")
 
 
 def _words(value: object) -> str:

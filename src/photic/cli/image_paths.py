@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from photic.errors import BadRequest
+from photic.serving.image_file import read_image_file, read_stream
 
 __all__ = ["STDIN", "Source", "expand", "read_source"]
 
@@ -54,17 +55,29 @@ def expand(arguments: Iterable[str], formats: Iterable[str]) -> list[Source]:
     return [source for argument in arguments for source in _expand(argument, suffixes)]
 
 
-def read_source(source: Source) -> bytes | Path:
-    """What a predictor takes: the bytes of standard input, or the path."""
-    return sys.stdin.buffer.read() if source.path is None else source.path
+def read_source(source: Source, limit: int) -> bytes:
+    """The bytes of one image.
+
+    Args:
+        source: What to read.
+        limit: Bytes: ``body.max_bytes``.
+
+    Raises:
+        RequestError: ``source.error``, or one of those below.
+        BadRequest: It cannot be read, or is neither a regular file nor standard input.
+        BodyTooLarge: It has more than ``limit`` bytes.
+    """
+    if source.error is not None:
+        raise source.error
+    return _read_stdin(limit) if source.path is None else read_image_file(source.path, limit)
 
 
 def _expand(argument: str, suffixes: set[str]) -> Iterator[Source]:
     if argument == STDIN:
         yield Source(STDIN)
-    elif Path(argument).is_dir():
+    elif os.path.isdir(argument):  # noqa: PTH112 - Path's raises for names that are too long
         yield from _in_folder(argument, suffixes)
-    elif glob.has_magic(argument) and not Path(argument).exists():
+    elif glob.has_magic(argument) and not os.path.lexists(argument):
         yield from _matches(argument)
     else:
         yield Source(_printable(argument), Path(argument))
@@ -72,14 +85,18 @@ def _expand(argument: str, suffixes: set[str]) -> Iterator[Source]:
 
 def _in_folder(folder: str, suffixes: set[str]) -> Iterator[Source]:
     found = False
-    for root, folders, files in os.walk(folder):
+    unreadable: list[OSError] = []
+    for root, folders, files in os.walk(folder, onerror=unreadable.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             if Path(name).suffix.lower() in suffixes and not name.startswith("."):
                 found = True
                 path = Path(root, name)
                 yield Source(_printable(str(path)), path)
-    if not found:
+    for error in unreadable:
+        reason = BadRequest(error.strerror or str(error), code="unreadable_file")
+        yield Source(_printable(str(error.filename)), error=reason)
+    if not found and not unreadable:
         yield _nothing(folder, f"the folder holds no images ({', '.join(sorted(suffixes))})")
 
 
@@ -99,3 +116,14 @@ def _nothing(argument: str, reason: str) -> Source:
 def _printable(name: str) -> str:
     """A name for the output; file names may hold bytes that are no UTF-8."""
     return os.fsencode(name).decode("utf-8", "replace")
+
+
+def _read_stdin(limit: int) -> bytes:
+    # Python sets it to None when the process was started without; typeshed does not say so.
+    if sys.stdin is None:
+        raise BadRequest("standard input is closed", code="unreadable_file")
+    try:
+        return read_stream(sys.stdin.buffer, limit)
+    except OSError as error:
+        reason = f"standard input: {error.strerror or error}"
+        raise BadRequest(reason, code="unreadable_file") from None

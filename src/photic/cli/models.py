@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from photic.cli.output import on_terminal, write
 from photic.cli.setting_flags import setting_flags
 from photic.errors import ModelFileError
 from photic.models.bundle import ModelBundle
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["models"]
 
+_COLUMNS: Final = ("Model", "Versions", "Task", "Input", "Labels", "Location", "Problem")
+
 
 class ModelInfo(Struct, frozen=True, kw_only=True):
     """One model, as it is listed."""
@@ -29,6 +32,7 @@ class ModelInfo(Struct, frozen=True, kw_only=True):
     task: str | UnsetType = UNSET
     input: str
     labels: int | UnsetType = UNSET
+    """How many; unset for a task that has none."""
     problem: str | UnsetType = UNSET
     """Why it cannot be served."""
 
@@ -48,7 +52,7 @@ def models(as_json: bool, loaded: "LoadedSettings") -> None:
         for name in repository.names()
     ]
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        write(msgspec.json.encode(found))
     else:
         _print(found)
 
@@ -80,7 +84,7 @@ def _describe(repository: ModelRepository, name: str, *, embedded: bool) -> Mode
         location=location,
         task=bundle.recipe.task,
         input=_input_of(bundle),
-        labels=len(bundle.labels),
+        labels=len(bundle.labels) or UNSET,
     )
 
 
@@ -98,11 +102,13 @@ def _inputs_of(path: Path) -> str:
         session = load_session(path, intra_op_threads=1)
     except ModelFileError:
         return "?"
-    return ", ".join(f"{one.name} {one.shape} {one.type}" for one in session.get_inputs())
+    return ", ".join(
+        f"{one.name} [{', '.join(map(str, one.shape))}] {one.type}" for one in session.get_inputs()
+    )
 
 
 def _print(found: list[ModelInfo]) -> None:
-    from photic.cli.tables import print_table
+    from photic.cli.tables import plain, print_table
 
     rows = [
         (
@@ -111,11 +117,18 @@ def _print(found: list[ModelInfo]) -> None:
             _shown(info.task),
             info.input,
             _shown(info.labels),
-            info.location if info.problem is UNSET else info.problem,
+            info.location,
+            _shown(info.problem),
         )
         for info in found
     ]
-    print_table(("Model", "Versions", "Task", "Input", "Labels", "Location", "Problem"), rows)
+    # A problem is a sentence, too long for a column of a terminal.
+    columns = _COLUMNS[:-1] if on_terminal() else _COLUMNS
+    print_table(columns, [row[: len(columns)] for row in rows])
+    if on_terminal():
+        for info in found:
+            if info.problem is not UNSET:
+                write(f"\nnot served: {plain(info.problem)}")
 
 
 def _shown(value: str | int | UnsetType) -> str:

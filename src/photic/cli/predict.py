@@ -1,5 +1,6 @@
 """``photic predict``: what images show."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -52,8 +53,9 @@ def predict(
     settings = loaded.settings
     sources = expand(paths, settings.decode.formats)
     with load_predictor(settings, model, recipe, labels) as predictor:
-        answers = _answers(predictor, sources, _checked_top_k(predictor, loaded))
-        with closing(choose_view(as_json=as_json)) as view:
+        top_k = _checked_top_k(predictor, loaded)
+        answers = _answers(predictor, sources, top_k, settings.body.max_bytes)
+        with closing(choose_view(len(sources), as_json=as_json)) as view:
             failed = 0
             for source, answer in with_progress(answers, len(sources), view):
                 view.show(source.name, answer)
@@ -74,10 +76,30 @@ def _checked_top_k(predictor: "Predictor", loaded: "LoadedSettings") -> int | No
 
 
 def _answers(
-    predictor: "Predictor", sources: Sequence[Source], top_k: int | None
+    predictor: "Predictor", sources: Sequence[Source], top_k: int | None, limit: int
 ) -> Iterator[tuple[Source, "Answer | RequestError"]]:
-    """Each source with its answer or error, in order."""
-    images = (read_source(source) for source in sources if source.error is None)
-    answers = iter(predictor.predict_many(images, top_k=top_k))
-    for source in sources:
-        yield source, next(answers) if source.error is None else source.error
+    """Each source with its answer or error, in order; several are in flight."""
+    begun: deque[tuple[Source, RequestError | None]] = deque()
+
+    def images() -> Iterator[bytes]:
+        for source in sources:
+            try:
+                data = read_source(source, limit)
+            except RequestError as error:
+                begun.append((source, error))
+            else:
+                begun.append((source, None))
+                yield data
+
+    for answer in predictor.predict_many(images(), top_k=top_k):
+        yield from _take_failed(begun)
+        yield begun.popleft()[0], answer
+    yield from _take_failed(begun)
+
+
+def _take_failed(
+    begun: deque[tuple[Source, RequestError | None]],
+) -> Iterator[tuple[Source, RequestError]]:
+    """Take those that could not be read, up to the first that could."""
+    while begun and (error := begun[0][1]):
+        yield begun.popleft()[0], error

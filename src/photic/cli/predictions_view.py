@@ -4,14 +4,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-import click
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from photic.cli.output import on_terminal, warn, write, write_rich
 from photic.cli.tables import plain
 from photic.errors import RequestError
 
@@ -39,11 +40,13 @@ class View(Protocol):
         """Write what is left."""
 
 
-def choose_view(*, as_json: bool) -> View:
+def choose_view(total: int, *, as_json: bool) -> View:
     """JSON Lines when asked for, else a table on a terminal, else tab-separated rows."""
     if as_json:
         return JsonLines()
-    return TableView() if sys.stdout.isatty() else Rows()
+    if not on_terminal():
+        return Rows()
+    return TableView() if total > 1 else SingleView()
 
 
 def with_progress(items: Iterable[T], total: int, view: View) -> Iterator[T]:
@@ -51,8 +54,8 @@ def with_progress(items: Iterable[T], total: int, view: View) -> Iterator[T]:
 
     Lines that stream to the same terminal would tear the bar, so there is none then.
     """
-    torn = view.streams and sys.stdout.isatty()
-    hidden = total < _MANY or torn or not sys.stderr.isatty()
+    torn = view.streams and on_terminal()
+    hidden = total < _MANY or torn or sys.stderr is None or not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=hidden) as progress:
         yield from progress.track(items, total=total, description="Images")
 
@@ -94,7 +97,7 @@ class JsonLines:
                 predictions=answer.predictions,
                 embedding=answer.embedding,
             )
-        click.echo(msgspec.json.encode(line))
+        write(msgspec.json.encode(line))
 
     def close(self) -> None:
         """Nothing is left."""
@@ -108,13 +111,36 @@ class Rows:
     def show(self, name: str, answer: "Answer | RequestError") -> None:
         """Write the rows of one image."""
         if isinstance(answer, RequestError):
-            click.echo(f"photic: {plain(name)}: {_reason(name, answer)}", err=True)
+            _warn(name, answer)
             return
         if answer.embedding is not UNSET:
             values = " ".join(f"{value:g}" for value in answer.embedding)
-            click.echo(f"{plain(name)}\t{values}")
+            write(f"{plain(name)}\t{values}")
         for row in _rows(answer):
-            click.echo("\t".join((plain(name), *row)))
+            write("\t".join((plain(name), *row)))
+
+    def close(self) -> None:
+        """Nothing is left."""
+
+
+class SingleView:
+    """The answer for the only image, whose name its reader has just typed."""
+
+    streams = True
+
+    def show(self, name: str, answer: "Answer | RequestError") -> None:
+        """Write a small table, or the error."""
+        if isinstance(answer, RequestError):
+            _warn(name, answer)
+            return
+        if answer.embedding is not UNSET:
+            write(_summary(answer.embedding))
+            return
+        table = Table(box=None, pad_edge=False, header_style="dim")
+        _add_columns(table)
+        for row in _rows(answer):
+            table.add_row(*map(Text, row))
+        write_rich(table)
 
     def close(self) -> None:
         """Nothing is left."""
@@ -126,11 +152,9 @@ class TableView:
     streams = False
 
     def __init__(self) -> None:
-        self._table = Table(show_edge=False, pad_edge=False)
+        self._table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
         self._table.add_column("Image", overflow="fold")
-        self._table.add_column("Class", justify="right")
-        self._table.add_column("Label")
-        self._table.add_column("Score", justify="right")
+        _add_columns(self._table)
 
     def show(self, name: str, answer: "Answer | RequestError") -> None:
         """Add the rows of one image."""
@@ -141,14 +165,28 @@ class TableView:
             return
         rows = _rows(answer)
         if answer.embedding is not UNSET:
-            rows = [("", f"embedding of {len(answer.embedding)} values", "")]
+            rows = [("", _summary(answer.embedding), "")]
         for number, row in enumerate(rows, 1):
             image = first if number == 1 else ""
             self._table.add_row(image, *map(Text, row), end_section=number == len(rows))
 
     def close(self) -> None:
         """Write the table."""
-        Console().print(self._table)
+        write_rich(self._table)
+
+
+def _add_columns(table: Table) -> None:
+    table.add_column("Class", justify="right")
+    table.add_column("Label")
+    table.add_column("Score", justify="right")
+
+
+def _summary(embedding: tuple[float, ...]) -> str:
+    return f"embedding of {len(embedding)} values (--json shows them)"
+
+
+def _warn(name: str, error: RequestError) -> None:
+    warn(f"photic: {plain(name)}: {_reason(name, error)}")
 
 
 def _rows(answer: "Answer") -> list[tuple[str, str, str]]:

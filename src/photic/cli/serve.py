@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from photic.cli.output import announce
 from photic.cli.setting_flags import FLAGS, setting_flags
 from photic.settings_loader import LoadedSettings
 
@@ -46,5 +47,5 @@ def serve(
 
 
 def _announce(url: str, model: str) -> None:
-    click.echo(f"photic: serving on {url} (model {model}; API at {url}/docs)")
-    click.echo(f"        try: curl --data-binary @photo.jpg {url}/v1/predict")
+    announce(f"photic: serving on {url} (model {model}; API at {url}/docs)")
+    announce(f"        try: curl --data-binary @photo.jpg {url}/v1/predict")

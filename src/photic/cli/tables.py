@@ -1,28 +1,28 @@
 """Tables on standard output: drawn on a terminal, tab-separated rows for programs."""
 
-import sys
 from collections.abc import Iterable, Sequence
 
-import click
-from rich.console import Console
+from rich import box
 from rich.table import Table
 from rich.text import Text
+
+from photic.cli.output import on_terminal, write, write_rich
 
 __all__ = ["plain", "print_table"]
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows under a heading; without a terminal, one tab-separated line a row."""
-    if not sys.stdout.isatty():
+    if not on_terminal():
         for row in (columns, *rows):
-            click.echo("\t".join(map(plain, row)))
+            write("\t".join(map(plain, row)))
         return
-    table = Table(show_edge=False, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(Text(plain(cell)) for cell in row))
-    Console().print(table)
+    write_rich(table)
 
 
 def plain(text: str) -> str:

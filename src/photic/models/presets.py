@@ -61,8 +61,9 @@ def _inception(size: Size, layout: Layout) -> InputRecipe:
     """The central 87.5 %, bilinear to the size, pixels to -1..1.
 
     Source: TensorFlow models, ``research/slim/preprocessing/inception_preprocessing.py``,
-    ``preprocess_for_eval`` (Inception, MobileNet V1 to V3, NASNet). That resizes without
-    antialias; Photic's filter has it.
+    ``preprocess_for_eval`` (Inception, MobileNet V1 to V3, NASNet). That crops to the image's
+    own shape, and resizes without antialias; here the crop has the input's shape, so that nothing
+    is distorted (ADR 0006), and the filter has antialias.
     """
     return InputRecipe(
         size=size, layout=layout, crop_fraction=0.875, filter="bilinear", mean=HALF, std=HALF

@@ -20,7 +20,8 @@ class InputRecipe(RecipeSection, frozen=True, kw_only=True):
 
     ``size`` is (height, width). With ``fit = "crop"`` the short side becomes ``resize`` and the
     centre is cut out (torchvision's Resize + CenterCrop); with ``crop_fraction`` that fraction of
-    the image is cut out first, then resized (TensorFlow's way). ``mean`` and ``std`` are in units
+    the largest centred box of the input's shape is cut out first, then resized (EfficientNet's way
+    in TensorFlow, ADR 0006). ``mean`` and ``std`` are in units
     of ``pixel_range`` and in the model's channel order (blue first when ``channels = "BGR"``).
     """
 

@@ -1,3 +1,5 @@
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,24 @@ def test_a_folder_without_images_is_an_error(tmp_path: Path) -> None:
 def test_standard_input() -> None:
     [source] = expand(["-"], ())
     assert (source.name, source.path, source.error) == ("-", None, None)
+
+
+def test_a_name_that_is_too_long_is_left_to_the_reader() -> None:
+    assert names("a" * 5000) == ["a" * 5000]
+
+
+def test_a_folder_that_cannot_be_listed_is_reported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    listed = os.scandir
+
+    def scandir(path: str) -> object:
+        if path.endswith("sub"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    *_, last = expand([str(tmp_path)], ())
+    assert (last.name, last.path) == (str(tmp_path / "sub"), None)
+    assert last.error is not None
+    assert (last.error.code, last.error.detail) == ("unreadable_file", "Permission denied")
