@@ -1,10 +1,13 @@
 """HTTP/1.1 as RFC 9110 and 9112 want it, byte by byte; after each case the server still answers."""
 
+import itertools
 import socket
+from collections.abc import Iterable
 
 import pytest
 
 from raw_http import RawConnection
+from running_server import RunningServer
 
 GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
 LAST = b"GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -110,6 +113,11 @@ def test_malformed_requests_are_refused(connection, name):
     assert status == 400
 
 
+def test_headers_of_400_kb_pass(connection):
+    connection.send(GET.replace(b"Host", b"A: " + b"x" * 400_000 + b"\r\nHost"))
+    assert connection.answer()[0] == 200
+
+
 @pytest.mark.parametrize(
     "headers", [b"A: " + b"x" * 1_000_000, b"\r\n".join(b"A%d: x" % i for i in range(200))]
 )
@@ -158,14 +166,43 @@ def test_no_continue_for_a_body_that_is_refused(connection, header, status):
     assert first == b"HTTP/1.1 %d" % status
 
 
-def test_a_client_still_sending_sees_why_it_is_refused(connection):
-    """Closing at once would reset the connection before the client has read the answer."""
-    size = 21 * 1024 * 1024
+MiB = 1024 * 1024
+
+
+@pytest.mark.parametrize("size", [21 * MiB, 32 * MiB, 64 * MiB])
+def test_a_client_still_sending_sees_why_it_is_refused(connection, size):
+    """All that it sends is read: closing sooner would reset the connection in mid-send."""
     connection.send(post(HOST, b"Content-Length: %d" % size))
-    for _ in range(size // 65_536):
-        connection.send(b"x" * 65_536)
+    for _ in range(size // MiB):
+        connection.send(b"x" * MiB)
     status, _, body = connection.answer(b"POST")
     assert (status, b"body_too_large" in body) == (413, True)
+    connection.send(GET)
+    assert connection.answer()[0] == 200
+
+
+def test_a_refused_client_that_reads_sees_the_answer_before_it_has_sent_all(connection):
+    connection.send(post(HOST, b"Content-Length: %d" % (32 * MiB), body=b"x" * MiB))
+    assert connection.answer(b"POST")[0] == 413
+    connection.send(b"x" * MiB)
+
+
+def send_each(connection: RawConnection, chunks: Iterable[bytes]) -> None:
+    for chunk in chunks:
+        connection.send(chunk)
+
+
+def test_a_client_that_sends_for_too_long_can_still_read_the_answer():
+    """It may fail in its send, but what had been sent to it before the reset is there."""
+    with RunningServer("--set", "body.linger_ms=50") as server:
+        with RawConnection(server.address) as connection:
+            connection.send(post(HOST, b"Content-Length: %d" % 10**12))
+            endless = itertools.repeat(b"x" * MiB)  # pytest's timeout ends it
+            with pytest.raises((BrokenPipeError, ConnectionResetError)):
+                send_each(connection, endless)
+            status, _, body = connection.answer(b"POST")
+            assert (status, b"body_too_large" in body) == (413, True)
+        assert server.stop() == 0
 
 
 def test_http_2_is_off(connection):

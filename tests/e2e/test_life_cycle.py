@@ -1,6 +1,7 @@
 """SIGTERM: readiness says no, nothing that was let in is lost, exit code 0."""
 
 import concurrent.futures
+import contextlib
 import signal
 import subprocess
 import threading
@@ -33,6 +34,18 @@ def fill(server: RunningServer, image: bytes, pool):
     return waiting
 
 
+def head(length: int) -> bytes:
+    return (
+        b"POST /v1/predict HTTP/1.1\r\nHost: x\r\nX-Request-Timeout-Ms: 60000\r\n"
+        b"Content-Length: %d\r\n\r\n" % length
+    )
+
+
+def assert_no_error(server: RunningServer) -> None:
+    assert "Traceback" not in server.log
+    assert "ERROR" not in server.log
+
+
 @pytest.fixture
 def pool():
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
@@ -61,7 +74,7 @@ def test_requests_in_flight_finish_and_others_are_refused(jpegs, pool):
             assert response.json()["predictions"][0]["index"] == 967
             assert response.headers["connection"] == "close"
         assert server.wait() == 0
-        assert "Traceback" not in server.log
+        assert_no_error(server)
 
 
 def test_during_the_grace_requests_are_still_served(jpegs):
@@ -100,6 +113,61 @@ def test_a_drain_under_load_loses_no_request(jpegs, pool):
         assert set(statuses) == {200}
         assert len(statuses) >= 8
         assert server.wait() == 0
+        assert_no_error(server)
+
+
+def test_a_stop_under_load_logs_no_error(jpegs, pool):
+    """Clients that go on, with new connections, until there is no server any more."""
+    clients = 16
+    begun = threading.Barrier(clients + 1)
+
+    def load(url: str) -> set[int]:
+        begun.wait()
+        statuses = set()
+        while True:
+            try:
+                with httpx.Client(base_url=url, timeout=30) as client:
+                    response = client.post("/v1/predict", content=jpegs["coffee"], headers=PATIENT)
+                statuses.add(response.status_code)
+            except httpx.TransportError:
+                return statuses
+
+    with RunningServer() as server:
+        loads = [pool.submit(load, server.url) for _ in range(clients)]
+        begun.wait()
+        assert httpx.post(f"{server.url}/v1/predict", content=jpegs["coffee"]).status_code == 200
+        server.signal(signal.SIGTERM)
+        assert server.wait() == 0
+        assert set().union(*(each.result() for each in loads)) <= {200, 503}
+        assert_no_error(server)
+
+
+def test_refused_clients_in_mid_upload_are_no_error_at_the_stop(jpegs):
+    """Bug: those that the server still read from were cancelled, each with a traceback."""
+    image = jpegs["coffee"]
+    patience = ["--set", "body.timeout_ms=60000", "--set", "body.linger_ms=60000"]
+    with contextlib.ExitStack() as connections, RunningServer(*patience) as server:
+
+        def connect() -> RawConnection:
+            return connections.enter_context(RawConnection(server.address))
+
+        held = connect()
+        held.send(head(len(image)) + image[:1_000])
+        while httpx.get(f"{server.url}/health/ready").status_code != 200:
+            pass
+        server.signal(signal.SIGTERM)
+        while httpx.post(f"{server.url}/v1/predict").status_code != 503:
+            pass
+        refused = [connect() for _ in range(32)]
+        for connection in refused:
+            connection.send(head(len(image)) + image[:1_000])
+            assert connection.answer(b"POST")[0] == 503
+        begin = time.monotonic()
+        held.send(image[1_000:])
+        assert held.answer(b"POST")[0] == 200
+        assert server.wait() == 0
+        assert time.monotonic() - begin < 20  # not as long as they may linger
+        assert_no_error(server)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -139,13 +207,15 @@ def test_a_drain_that_takes_too_long_is_cut(jpegs, pool):
         waiting = fill(server, jpegs["coffee"], pool)
         assert server.stop() == 1
         assert f"{SLOTS} requests did not finish in time" in server.log
+        assert "Traceback" not in server.log
+        assert server.log.count("ERROR") == 1
         assert all(future.done() or future.exception() for future in waiting)
 
 
 def test_a_slow_upload_does_not_outlive_the_drain():
     settings = ["--set", "body.timeout_ms=400"]
     with RunningServer(*settings) as server, RawConnection(server.address) as slow:
-        slow.send(b"POST /v1/predict HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab")
+        slow.send(head(9) + b"ab")
         while httpx.get(f"{server.url}/health/live").status_code != 200:
             pass
         server.signal(signal.SIGTERM)

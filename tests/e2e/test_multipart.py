@@ -66,6 +66,23 @@ def test_top_k_is_for_all(client, jpegs):
     assert [len(result["predictions"]) for result in response.json()["results"]] == [2] * 5
 
 
+def test_a_file_name_that_is_not_utf_8_spares_its_neighbours(client, jpegs):
+    request = client.build_request(
+        "POST",
+        "/v1/predict?top_k=1",
+        files=[("image", (name, jpegs[name], "image/jpeg")) for name in ("coffee", "rocket")],
+        headers=PATIENT,
+    )
+    body = request.read().replace(b'"rocket"', b'"r\xf6cket"')
+    headers = {"content-type": request.headers["content-type"], **PATIENT}
+    response = client.post("/v1/predict?top_k=1", content=body, headers=headers)
+    assert response.status_code == 200
+    results = response.json()["results"]
+    assert [result["name"] for result in results] == ["coffee", "r\ufffdcket"]
+    indices = [result["predictions"][0]["index"] for result in results]
+    assert indices == [INDICES["coffee"], INDICES["rocket"]]
+
+
 def test_sixteen_images_but_not_seventeen(client, jpegs):
     files = [(str(i), jpegs["coffee"]) for i in range(17)]
     assert len(upload(client, *files[:16]).json()["results"]) == 16

@@ -33,7 +33,7 @@ def create_application(
     orders = OrderReader(service, top_k=settings.models.top_k, admission=settings.admission)
     own_version = version("photic")
     routes = [
-        *predict_routes(PredictEndpoint(service, orders, settings.body)),
+        *predict_routes(PredictEndpoint(service, orders, settings.body, lifecycle.lingering)),
         *models_routes(service),
         *health_routes(service, lifecycle),
         *docs_routes(own_version, openapi_document(own_version, settings)),

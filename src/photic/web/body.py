@@ -6,10 +6,18 @@ from contextlib import suppress
 from typing import Protocol
 
 from litestar.types import Receive
+from msgspec import Struct
 
 from photic.errors import BadRequest, BodyTimeout, BodyTooLarge, UnsupportedEncoding
 
-__all__ = ["BodyReader", "Grows"]
+__all__ = ["BodyReader", "Grows", "TimeLimit"]
+
+
+class TimeLimit(Struct, frozen=True):
+    """How long a body may take to arrive, and the setting or header that says so."""
+
+    seconds: float
+    set_by: str
 
 
 class Grows(Protocol):
@@ -69,20 +77,20 @@ class BodyReader:
         if self.announced is not None and self.announced > self._limit:
             raise self._too_large(self.announced)
 
-    async def read(self, write: Callable[[bytes], object], ticket: Grows, timeout_s: float) -> None:
+    async def read(self, write: Callable[[bytes], object], ticket: Grows, limit: TimeLimit) -> None:
         """Give the whole body to ``write``, chunk by chunk.
 
         Raises:
-            BodyTimeout: When it did not all arrive within ``timeout_s`` seconds.
+            BodyTimeout: When it did not all arrive in time.
             BodyTooLarge: When it is larger than the limit.
             BadRequest: When it ends early (or the client left: nobody will read that answer).
             Overloaded: When a chunked body outgrows what the process may hold.
         """
         try:
-            async with asyncio.timeout(timeout_s) as self._timer:
+            async with asyncio.timeout(limit.seconds) as self._timer:
                 await self._read(write, ticket)
         except TimeoutError:
-            raise self._late(timeout_s) from None
+            raise self._late(limit) from None
         if self.announced is not None and self.received < self.announced:
             raise BadRequest(f"the body ended early: {self._progress()} came")
 
@@ -92,18 +100,17 @@ class BodyReader:
         if self._timer is not None and not self._timer.expired():
             self._timer.reschedule(0)
 
-    async def linger(self, timeout_s: float) -> None:
-        """After a refusal: let a client that is still sending come to its end, for a while.
+    @property
+    def is_coming(self) -> bool:
+        """Whether the client may still be sending."""
+        waits_for_100 = b"expect" in self._headers and not self.received  # sends nothing till then
+        return not (self._at_end or waits_for_100)
 
-        Closing at once would reset the connection, and the client might never see the answer.
-        """
-        waits_for_100 = b"expect" in self._headers  # and sends nothing until then
-        if self._at_end or waits_for_100 or not timeout_s:
-            return
-        with suppress(TimeoutError, BadRequest):
-            async with asyncio.timeout(timeout_s):
-                while self.received <= self._limit and not self._at_end:
-                    await self._next_chunk()
+    async def discard(self) -> None:
+        """Read what is left, however much, until the client has sent all of it or leaves."""
+        with suppress(BadRequest):
+            while not self._at_end:
+                await self._next_chunk()
 
     async def _read(self, write: Callable[[bytes], object], ticket: Grows) -> None:
         while not self._at_end:
@@ -133,14 +140,14 @@ class BodyReader:
         self._at_end = not message.get("more_body", False) or self.received == self.announced
         return chunk
 
-    def _late(self, timeout_s: float) -> BodyTimeout:
+    def _late(self, limit: TimeLimit) -> BodyTimeout:
         if self._gave_way:
             return BodyTimeout(
                 f"all slots were taken, and this body paused for longest: {self._progress()} came"
             )
         return BodyTimeout(
-            f"{self._progress()} had arrived after {timeout_s * 1000:.0f} ms; "
-            "X-Request-Timeout-Ms and body.timeout_ms set how long that may take"
+            f"{self._progress()} had arrived after {limit.seconds * 1000:.0f} ms; "
+            f"{limit.set_by} sets how long that may take"
         )
 
     def _too_large(self, size: int) -> BodyTooLarge:

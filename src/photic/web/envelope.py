@@ -1,12 +1,13 @@
 """What all calls have in common: a request id, HTTP's own rules, and how connections end."""
 
+import asyncio
 from typing import Any, Final
 
 from litestar.types import ASGIApp, Message, Receive, Send
 
 from photic.errors import BadRequest
 from photic.web.call import Call
-from photic.web.lifecycle import Lifecycle
+from photic.web.lifecycle import Lifecycle, Phase
 from photic.web.problem import problem_reply
 from photic.web.reply import send_reply
 
@@ -42,7 +43,13 @@ class Envelope:
             return
         if scope["method"] == "HEAD":  # the server leaves the body out
             scope["method"] = "GET"
-        await self._app(scope, receive, send_more)
+        try:
+            await self._app(scope, receive, send_more)
+        except asyncio.CancelledError:
+            # Stopping, Granian cancels what is still there, and would log each as an error; how
+            # many there are was logged when they did not finish in time.
+            if self._lifecycle.phase is not Phase.STOPPED:
+                raise
 
 
 def _check_host(scope: Any) -> None:

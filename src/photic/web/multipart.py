@@ -6,6 +6,7 @@ from msgspec import Struct
 from multipart import MultipartError, MultipartSegment, PushMultipartParser, parse_options_header
 
 from photic.errors import BadRequest, BodyTooLarge
+from photic.web.raw_body import RawBody
 
 __all__ = ["ImagePart", "MultipartImages", "is_multipart"]
 
@@ -16,7 +17,7 @@ class ImagePart(Struct, frozen=True):
     """One uploaded file: its name (the file's, else the field's) and its bytes."""
 
     name: str
-    data: bytes
+    data: bytes | bytearray
 
 
 class MultipartImages:
@@ -26,11 +27,12 @@ class MultipartImages:
     """
 
     def __init__(self, content_type: str, *, max_images: int) -> None:
-        self._parser = PushMultipartParser(_boundary(content_type))
+        # A name that is not UTF-8 would end the whole body; in Latin-1 all bytes are characters.
+        self._parser = PushMultipartParser(_boundary(content_type), header_charset="latin-1")
         self._max_images = max_images
         self._images: list[ImagePart] = []
         self._name = ""
-        self._chunks: list[bytes] = []
+        self._data = RawBody(None)
 
     def write(self, chunk: bytes) -> None:
         """Take the next chunk of the body.
@@ -44,9 +46,9 @@ class MultipartImages:
                 if isinstance(event, MultipartSegment):
                     self._begin(event)
                 elif event is None:
-                    self._images.append(ImagePart(self._name, b"".join(self._chunks)))
+                    self._images.append(ImagePart(self._name, self._data.whole()))
                 else:
-                    self._chunks.append(bytes(event))
+                    self._data.write(event)
         except MultipartError as error:
             raise _bad(f"broken multipart body: {error.args[0]}") from None
 
@@ -70,9 +72,10 @@ class MultipartImages:
             raise BadRequest(
                 f"part {number} of the multipart body has no name", code="bad_multipart"
             )
+        name = _text(segment.name)
         if segment.filename is None:
             raise _bad(
-                f"the form field {segment.name[:40]!r} is not a file: send images as files "
+                f"the form field {name[:40]!r} is not a file: send images as files "
                 "(curl: -F image=@photo.jpg) and parameters in the query string"
             )
         if number > self._max_images:
@@ -80,8 +83,8 @@ class MultipartImages:
                 f"{number} images or more in one multipart body; the limit is {self._max_images}",
                 code="too_many_images",
             )
-        self._name = segment.filename or segment.name
-        self._chunks = []
+        self._name = _text(segment.filename) or name
+        self._data = RawBody(None)
 
 
 def is_multipart(content_type: str) -> bool:
@@ -97,6 +100,11 @@ def _boundary(content_type: str) -> str:
             f"not {len(boundary)}"
         )
     return str(boundary)
+
+
+def _text(latin_1: str) -> str:
+    """The UTF-8 of a name that was read as Latin-1; other bytes become U+FFFD."""
+    return latin_1.encode("latin-1").decode("utf-8", "replace")
 
 
 def _bad(detail: str) -> BadRequest:

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from photic.errors import ModelNotFound
+from photic.errors import BadRequest, ModelNotFound
 from photic.serving.request import InferenceRequest
 from photic.serving.service import InferenceService
 from photic.settings import AdmissionSettings
 from photic.stages import Timeline
 from photic.web.call import Call
-from photic.web.parameters import requested_timeout_ns, requested_top_k
+from photic.web.parameters import natural_number, requested_timeout, requested_top_k
 
 if TYPE_CHECKING:
     from photic.serving.engine import Engine
@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 __all__ = ["Order", "OrderReader"]
 
 _NS_PER_S: Final = 1_000_000_000
-_MAX_VERSION_DIGITS: Final = 18
 
 
 class Order(Struct):
-    """Which model is to answer what, and until when (on the service's clock)."""
+    """Which model is to answer what, and until when (on the service's clock).
+
+    ``deadline_set_by`` names the setting or header that the deadline comes from.
+    """
 
     engine: "Engine"
     request_id: str
     top_k: int
     deadline_ns: int
+    deadline_set_by: str
 
     def request(self, image: bytes | bytearray, timeline: Timeline) -> InferenceRequest:
         """The request for one image."""
@@ -68,24 +71,34 @@ class OrderReader:
             BadRequest: A parameter is unknown, malformed or out of its range.
         """
         engine = self._engine(scope["path_params"])
-        wanted = requested_top_k(scope["query_string"])
-        timeout_ns = requested_timeout_ns(
-            call.headers.get(b"x-request-timeout-ms"), self._admission
-        )
+        top_k = self._requested_top_k(engine, scope["query_string"])
+        timeout = requested_timeout(call.headers.get(b"x-request-timeout-ms"), self._admission)
         return Order(
             engine=engine,
             request_id=call.request_id,
-            top_k=self._default_top_k(engine) if wanted is None else engine.check_top_k(wanted),
-            deadline_ns=start_ns + timeout_ns,
+            top_k=top_k,
+            deadline_ns=start_ns + timeout.ns,
+            deadline_set_by=timeout.set_by,
         )
 
     def _engine(self, path: dict[str, str]) -> "Engine":
         version = path.get("version")
         if version is None:
             return self._service.engine(path.get("model"))
-        if not (version.isascii() and version.isdecimal()) or len(version) > _MAX_VERSION_DIGITS:
+        number = natural_number(version)
+        if number is None:
             raise ModelNotFound(f"a version is a whole number, not {version[:40]!r}")
-        return self._service.engine(path["model"], int(version))
+        return self._service.engine(path["model"], number)
 
-    def _default_top_k(self, engine: "Engine") -> int:
-        return min(self._top_k, engine.classes or self._top_k)
+    def _requested_top_k(self, engine: "Engine", query_string: bytes) -> int:
+        wanted = requested_top_k(query_string)
+        if wanted is None:
+            return min(self._top_k, engine.classes or self._top_k)
+        if not engine.classes:
+            raise BadRequest(f"{engine.bundle.name} names no classes: it takes no 'top_k'")
+        number = natural_number(wanted)
+        if number is None:
+            raise BadRequest(
+                f"top_k must be a whole number from 1 to {engine.classes}, not {wanted[:40]!r}"
+            )
+        return engine.check_top_k(number)

@@ -3,46 +3,68 @@
 from typing import Final
 from urllib.parse import parse_qsl
 
+from msgspec import Struct
+
 from photic.errors import BadRequest
 from photic.settings import AdmissionSettings
 
-__all__ = ["requested_timeout_ns", "requested_top_k"]
+__all__ = ["Timeout", "natural_number", "requested_timeout", "requested_top_k"]
 
 _NS_PER_MS: Final = 1_000_000
-_MAX_DIGITS: Final = 9
+_MAX_SHOWN: Final = 40
 
 
-def requested_top_k(query_string: bytes) -> int | None:
-    """The number of predictions asked for, or None.
+class Timeout(Struct, frozen=True):
+    """Time from the headers to the deadline, and the setting or header that it comes from."""
+
+    ns: int
+    set_by: str
+
+
+def requested_top_k(query_string: bytes) -> str | None:
+    """How many predictions are asked for, as it is written, or None.
 
     Raises:
-        BadRequest: On an unknown or repeated parameter, or a value that is not a natural number.
+        BadRequest: On an unknown or repeated parameter.
     """
     if not query_string:
         return None
-    pairs = parse_qsl(query_string.decode("latin-1"), keep_blank_values=True, max_num_fields=None)
+    pairs = parse_qsl(query_string.decode("utf-8", "replace"), keep_blank_values=True)
     for name, _ in pairs:
         if name != "top_k":
-            raise BadRequest(f"unknown query parameter {name!r}; the only one is 'top_k'")
+            raise BadRequest(
+                f"unknown query parameter {name[:_MAX_SHOWN]!r}; the only one is 'top_k'"
+            )
     if len(pairs) > 1:
         raise BadRequest("the query parameter 'top_k' is given more than once")
-    return _natural("top_k", pairs[0][1]) if pairs else None
+    return pairs[0][1] if pairs else None
 
 
-def requested_timeout_ns(header: bytes | None, settings: AdmissionSettings) -> int:
-    """Nanoseconds from the headers to the deadline; longer wishes than the limit are cut to it.
+def requested_timeout(header: bytes | None, settings: AdmissionSettings) -> Timeout:
+    """When the deadline is; longer wishes than the limit are cut to it.
 
     Raises:
         BadRequest: When ``X-Request-Timeout-Ms`` is not a natural number.
     """
     if header is None:
-        return settings.deadline_ms * _NS_PER_MS
-    wanted_ms = _natural("X-Request-Timeout-Ms", header.decode("latin-1"))
-    return min(wanted_ms, settings.max_deadline_ms) * _NS_PER_MS
+        return Timeout(settings.deadline_ms * _NS_PER_MS, "admission.deadline_ms")
+    value = header.decode("latin-1")
+    wanted_ms = natural_number(value)
+    if not wanted_ms:
+        raise BadRequest(
+            f"X-Request-Timeout-Ms must be a whole number of at least 1, not {value[:_MAX_SHOWN]!r}"
+        )
+    if wanted_ms > settings.max_deadline_ms:
+        return Timeout(settings.max_deadline_ms * _NS_PER_MS, "admission.max_deadline_ms")
+    return Timeout(wanted_ms * _NS_PER_MS, "X-Request-Timeout-Ms")
 
 
-def _natural(name: str, value: str) -> int:
-    """A number of at least 1, in plain digits (``int`` alone also takes "+1", " 1" and "1_0")."""
-    if not (value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS) or int(value) < 1:
-        raise BadRequest(f"{name} must be a whole number of at least 1, not {value[:40]!r}")
-    return int(value)
+def natural_number(value: str) -> int | None:
+    """A number from 0 on in plain digits (``int`` alone also takes "+1", " 1" and "1_0"), or None.
+
+    Of very long ones the first 40 digits: beyond any limit, too, and short enough to be shown and
+    for ``int``, which refuses more than 4,300.
+    """
+    if not (value.isascii() and value.isdecimal()):
+        return None
+    return int(value.lstrip("0")[:_MAX_SHOWN] or "0")

@@ -7,16 +7,18 @@ from typing import Any
 import msgspec
 from litestar.types import Receive, Scope, Send
 
-from photic.errors import RequestError
+from photic.errors import ImageError, RequestError
 from photic.serving.admission import Ticket
 from photic.serving.answer import Answer
 from photic.serving.service import InferenceService
 from photic.settings import BodySettings
 from photic.stages import Stage, Timeline
 from photic.telemetry.server_timing import server_timing
-from photic.web.body import BodyReader
+from photic.web.body import BodyReader, TimeLimit
 from photic.web.call import Call, call_of
 from photic.web.disconnect import unless_client_leaves
+from photic.web.form_hint import is_form, with_form_hint
+from photic.web.lingering import Lingering
 from photic.web.multipart import ImagePart, MultipartImages, is_multipart
 from photic.web.order import Order, OrderReader
 from photic.web.problem import problem_reply
@@ -38,11 +40,16 @@ class PredictEndpoint:
     """
 
     def __init__(
-        self, service: InferenceService, orders: OrderReader, settings: BodySettings
+        self,
+        service: InferenceService,
+        orders: OrderReader,
+        settings: BodySettings,
+        lingering: Lingering,
     ) -> None:
         self._service = service
         self._orders = orders
         self._settings = settings
+        self._lingering = lingering
         self._uploads = Uploads(service.admission, stall_s=settings.stall_ms / 1e3)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,7 +69,7 @@ class PredictEndpoint:
         finally:
             if ticket is not None:
                 ticket.release()
-        await body.linger(self._settings.linger_ms / 1e3)
+        await self._lingering.read_on(body, self._settings.linger_ms / 1e3)
 
     def _admit(
         self, scope: Scope, call: Call, body: BodyReader, timeline: Timeline
@@ -86,7 +93,7 @@ class PredictEndpoint:
         else:
             raw = RawBody(body.announced)
             await self._receive(order, body, raw.write, ticket, timeline)
-            work = self._predict_one(order, raw.whole(), timeline)
+            work = self._predict_one(order, raw.whole(), timeline, from_form=is_form(content_type))
         return await unless_client_leaves(body.receive, work)
 
     async def _receive(
@@ -98,17 +105,23 @@ class PredictEndpoint:
         timeline: Timeline,
     ) -> None:
         # A request whose deadline passed need not arrive any more.
-        left_s = order.seconds_left(self._service.clock.now_ns())
+        limit = TimeLimit(order.seconds_left(self._service.clock.now_ns()), order.deadline_set_by)
+        if limit.seconds > self._settings.timeout_ms / 1e3:
+            limit = TimeLimit(self._settings.timeout_ms / 1e3, "body.timeout_ms")
         try:
-            timeout_s = min(self._settings.timeout_ms / 1e3, left_s)
-            await self._uploads.read(body, write, ticket, timeout_s)
+            await self._uploads.read(body, write, ticket, limit)
         finally:
             self._end(timeline, Stage.RECEIVE)
 
     async def _predict_one(
-        self, order: Order, image: bytes | bytearray, timeline: Timeline
+        self, order: Order, image: bytes | bytearray, timeline: Timeline, *, from_form: bool
     ) -> Reply:
-        answer = await self._service.predict(order.engine, order.request(image, timeline))
+        try:
+            answer = await self._service.predict(order.engine, order.request(image, timeline))
+        except ImageError as error:
+            if not from_form:
+                raise
+            raise with_form_hint(error) from None
         return Reply(200, JSON, _encode(answer), [])
 
     async def _predict_all(

@@ -20,7 +20,7 @@ from photic.web.listener import connections_allowed, listen
 __all__ = ["serve_until_signal"]
 
 _log = logging.getLogger(__name__)
-_CLOSE_TIMEOUT_S: Final = 2.0  # for answers on their way, and clients that linger after a refusal
+_CLOSE_TIMEOUT_S: Final = 2.0  # for answers on their way
 _SAME_SIGNAL_S: Final = 0.1  # timeout(1) and some supervisors send a signal twice
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
@@ -111,6 +111,8 @@ class _Run:
         finished = await _within(self._settings.drain_timeout_ms / 1e3, self._admission.idle())
         if not finished:
             _log.error("%d requests did not finish in time", self._admission.in_flight)
+        await self._lifecycle.lingering.end()
+        self._lifecycle.phase = Phase.STOPPED
         server.stop()  # type: ignore[no-untyped-call]
         await _within(_CLOSE_TIMEOUT_S, serving)
         return finished

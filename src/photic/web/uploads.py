@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from photic.errors import Overloaded
 from photic.serving.admission import Admission, Ticket
-from photic.web.body import BodyReader
+from photic.web.body import BodyReader, TimeLimit
 
 __all__ = ["Uploads"]
 
@@ -38,12 +38,12 @@ class Uploads:
                     raise
 
     async def read(
-        self, body: BodyReader, write: Callable[[bytes], object], ticket: Ticket, timeout_s: float
+        self, body: BodyReader, write: Callable[[bytes], object], ticket: Ticket, limit: TimeLimit
     ) -> None:
         """``BodyReader.read``, during which the body may have to give way (a BodyTimeout)."""
         self._coming[body] = ticket
         try:
-            await body.read(write, ticket, timeout_s)
+            await body.read(write, ticket, limit)
         finally:
             self._coming.pop(body, None)
 

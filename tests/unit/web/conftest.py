@@ -47,8 +47,8 @@ class FakeEngine:
         )
 
     def check_top_k(self, top_k: int) -> int:
-        if top_k > self.classes:
-            raise BadRequest(f"top_k is {top_k}; the limit is {self.classes}")
+        if not 1 <= top_k <= self.classes:
+            raise BadRequest(f"top_k is {top_k}; it must be from 1 to {self.classes}")
         return top_k
 
 

@@ -41,6 +41,7 @@ def test_head_is_get_without_a_body_which_the_server_leaves_out(app):
         (Phase.SERVING, False),
         (Phase.LEAVING, True),
         (Phase.DRAINING, True),
+        (Phase.STOPPED, True),
     ],
 )
 def test_connections_close_once_the_server_leaves(app, lifecycle, phase, closes):
@@ -64,3 +65,18 @@ def test_http_1_0_needs_no_host(app):
     reply = Reply()
     asyncio.run(app(call, Body().receive, reply.send))
     assert reply.status == 204
+
+
+def test_what_the_server_cancels_when_it_stops_is_no_error(lifecycle):
+    async def cancelled(scope, receive, send):
+        raise asyncio.CancelledError
+
+    async def run():
+        app = Envelope(cancelled, lifecycle)
+        lifecycle.phase = Phase.DRAINING
+        with pytest.raises(asyncio.CancelledError):
+            await app(scope("GET", "/"), Body().receive, Reply().send)
+        lifecycle.phase = Phase.STOPPED
+        await app(scope("GET", "/"), Body().receive, Reply().send)
+
+    asyncio.run(run())

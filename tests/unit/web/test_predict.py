@@ -89,10 +89,56 @@ def test_the_default_top_k_is_at_most_the_number_of_classes(serving):
     assert len(post(s).json()["predictions"]) == 10
 
 
-def test_top_k_above_the_number_of_classes(serving):
-    reply = post(serving(), "/v1/predict?top_k=11")
+@pytest.mark.parametrize("top_k", ["0", "11", "9" * 26])
+def test_top_k_out_of_range_names_the_range_and_the_value(serving, top_k):
+    reply = post(serving(), f"/v1/predict?top_k={top_k}")
     assert reply.status == 400
-    assert reply.json()["detail"] == "top_k is 11; the limit is 10"
+    assert reply.json()["detail"] == f"top_k is {top_k}; it must be from 1 to 10"
+
+
+@pytest.mark.parametrize("top_k", ["-1", "five", "", "1_0", "x" * 5_000])
+def test_top_k_that_is_no_number_is_told_the_range(serving, top_k):
+    reply = post(serving(), f"/v1/predict?top_k={top_k}")
+    assert reply.status == 400
+    says = f"top_k must be a whole number from 1 to 10, not {top_k[:40]!r}"
+    assert reply.json()["detail"] == says
+
+
+def test_a_model_without_classes_takes_no_top_k(serving):
+    s = serving()
+    embedding = s.service.engine("second")
+    embedding.classes = 0
+    s.service.engine = lambda *_: embedding
+    assert post(s).status == 200
+    for value in ("3", "many"):
+        reply = post(s, f"/v1/predict?top_k={value}")
+        assert (reply.status, reply.json()["code"]) == (400, "bad_request")
+        assert reply.json()["detail"] == "second names no classes: it takes no 'top_k'"
+
+
+def test_a_version_of_any_length_is_a_number(serving):
+    reply = post(serving(), f"/v1/models/first/versions/{'9' * 26}/predict")
+    assert "9" * 26 + "; there are" in reply.json()["detail"]
+
+
+FORM_FIELDS = {"content-type": "application/x-www-form-urlencoded"}
+
+
+@pytest.mark.parametrize("code", ["bad_structure", "no_image", "not_jpeg", "truncated"])
+def test_curl_d_is_told_what_it_does_to_images(serving, code):
+    s = serving()
+    s.service.outcomes[JPEG] = ImageError("broken", code=code)
+    refused = post(s, headers=FORM_FIELDS).json()
+    assert refused["code"] == code
+    assert refused["detail"].startswith("broken; ")
+    assert "curl --data-binary" in refused["detail"]
+    assert post(s, headers={"content-type": "image/jpeg"}).json()["detail"] == "broken"
+
+
+def test_only_refused_images_are_told_so(serving):
+    s = serving()
+    s.service.outcomes[JPEG] = DeadlineExceeded("late")
+    assert post(s, headers=FORM_FIELDS).json()["detail"] == "late"
 
 
 @pytest.mark.parametrize(
@@ -224,9 +270,18 @@ def test_a_body_that_does_not_come_in_time(serving):
     reply = post(s, body=Body(b"ab", ends=False), headers={"content-length": "9"})
     assert (reply.status, reply.json()["code"]) == (408, "body_timeout")
     assert "2 of 9 bytes" in reply.json()["detail"]
+    assert reply.json()["detail"].endswith("; body.timeout_ms sets how long that may take")
 
 
 def test_a_body_that_misses_the_requests_own_deadline(serving):
     headers = {"content-length": "9", "x-request-timeout-ms": "10"}
     reply = post(serving(), body=Body(b"ab", ends=False), headers=headers)
     assert reply.status == 408
+    assert reply.json()["detail"].endswith("; X-Request-Timeout-Ms sets how long that may take")
+
+
+def test_a_body_that_misses_the_default_deadline(serving):
+    s = serving(admission=AdmissionSettings(deadline_ms=10))
+    reply = post(s, body=Body(b"ab", ends=False), headers={"content-length": "9"})
+    assert reply.status == 408
+    assert reply.json()["detail"].endswith("; admission.deadline_ms sets how long that may take")

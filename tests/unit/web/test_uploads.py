@@ -8,10 +8,11 @@ from asgi_call import Body
 from photic.errors import BodyTimeout, Overloaded
 from photic.serving.admission import Admission
 from photic.settings import AdmissionSettings
-from photic.web.body import BodyReader
+from photic.web.body import BodyReader, TimeLimit
 from photic.web.uploads import Uploads
 
 PATIENT_S = 60.0
+PATIENT = TimeLimit(PATIENT_S, "a test")
 
 
 def reader(body: Body, announced: int | None) -> BodyReader:
@@ -35,7 +36,7 @@ class Scene:
 
         async def read() -> None:
             try:
-                await self.uploads.read(body, lambda _: None, ticket, PATIENT_S)
+                await self.uploads.read(body, lambda _: None, ticket, PATIENT)
             finally:
                 ticket.release()
 
@@ -94,7 +95,7 @@ def test_requests_that_are_all_there_never_give_way():
         scene = Scene(stall_s=0, max_in_flight=1)
         waiting = reader(Body(b"abc"), 3)
         ticket = scene.uploads.admit(waiting)
-        await scene.uploads.read(waiting, lambda _: None, ticket, PATIENT_S)
+        await scene.uploads.read(waiting, lambda _: None, ticket, PATIENT)
         with pytest.raises(Overloaded):
             scene.uploads.admit(reader(Body(), 3))
 
@@ -114,7 +115,7 @@ def test_a_chunk_that_comes_too_late_counts_no_more_bytes():
 
         body = BodyReader(receive, {b"transfer-encoding": b"chunked"}, max_bytes=1_000)
         ticket = scene.uploads.admit(body)
-        reading = asyncio.create_task(scene.uploads.read(body, lambda _: None, ticket, PATIENT_S))
+        reading = asyncio.create_task(scene.uploads.read(body, lambda _: None, ticket, PATIENT))
         await asyncio.sleep(0)
         late.set()  # the reader wakes up …
         scene.uploads.admit(reader(Body(), 0))  # … in the round in which it must give way
