@@ -72,10 +72,10 @@ Status JpegDecoder::open(std::span<const std::uint8_t> file, const Limits& limit
     });
 }
 
-Status JpegDecoder::start(int denominator, bool crop, Window& window) noexcept {
+Status JpegDecoder::start(int denominator, bool crop, Window& window, WhenFull when_full) noexcept {
     return guarded([&]() {
         configure(denominator);
-        reserve_memory();
+        reserve_memory(when_full);
         jpeg_start_decompress(&decompressor_);
         check_complete();
         if (crop && can_crop(decompressor_)) {
@@ -217,23 +217,25 @@ void JpegDecoder::spend(std::int64_t pixels) noexcept {
                        static_cast<long long>(clock_.limit_ns() / ns_per_ms)));
 }
 
-void JpegDecoder::reserve_memory() noexcept {
-    const std::int64_t bytes = decode_bytes(decompressor_, several_scans_);
-    if (bytes > limits_.max_memory_bytes) {
+void JpegDecoder::reserve_memory(WhenFull when_full) noexcept {
+    wanted_bytes_ = decode_bytes(decompressor_, several_scans_);
+    const std::int64_t limit = std::min(limits_.max_memory_bytes, limits_.max_total_memory_bytes);
+    if (wanted_bytes_ > limit) {
         fail(Status::error(ErrorCode::decoder_memory,
                            "decoding would take %lld bytes of memory; the limit is %lld",
-                           static_cast<long long>(bytes),
-                           static_cast<long long>(limits_.max_memory_bytes)));
+                           static_cast<long long>(wanted_bytes_), static_cast<long long>(limit)));
     }
-    if (!MemoryBudget::process().reserve(bytes, limits_.max_total_memory_bytes, clock_.limit_ns(),
-                                         memory_)) {
-        fail(Status::error(ErrorCode::decoder_memory,
-                           "%lld bytes of memory did not become free within %lld ms; the limit of "
-                           "all decoders together is %lld",
-                           static_cast<long long>(bytes),
-                           static_cast<long long>(clock_.limit_ns() / ns_per_ms),
-                           static_cast<long long>(limits_.max_total_memory_bytes)));
+    const std::int64_t timeout_ns = when_full == WhenFull::wait ? clock_.limit_ns() : 0;
+    if (MemoryBudget::process().reserve(wanted_bytes_, limits_.max_total_memory_bytes, timeout_ns,
+                                        memory_)) {
+        return;
     }
+    fail(Status::error(when_full == WhenFull::wait ? ErrorCode::decoder_memory : ErrorCode::no_room,
+                       "%lld bytes of memory did not become free within %lld ms; the limit of all "
+                       "decoders together is %lld",
+                       static_cast<long long>(wanted_bytes_),
+                       static_cast<long long>(timeout_ns / ns_per_ms),
+                       static_cast<long long>(limits_.max_total_memory_bytes)));
 }
 
 void JpegDecoder::configure(int denominator) noexcept {

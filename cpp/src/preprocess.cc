@@ -32,15 +32,17 @@ void spread_pixels(const std::uint8_t* rgb, int width, std::uint8_t* rgbx) noexc
 
 }  // namespace
 
-Status Preprocess::decode(std::span<const std::uint8_t> file, void* out, ImageInfo& info) noexcept {
+Status Preprocess::decode(std::span<const std::uint8_t> file, void* out, ImageInfo& info,
+                          WhenFull when_full) noexcept {
     try {
-        return decode_rows(file, out, info);
+        return decode_rows(file, out, info, when_full);
     } catch (const std::bad_alloc&) {
         return out_of_memory();
     }
 }
 
-Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, ImageInfo& info) {
+Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, ImageInfo& info,
+                               WhenFull when_full) {
     const Closer closer(decoder_);
     ImageHeader& header = info.header;
     if (const Status status = decoder_.open(file, limits_, header); !status.ok()) return status;
@@ -56,7 +58,8 @@ Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, Im
 
     Window window = {resampler_.x_begin(), resampler_.x_end(), resampler_.y_begin(),
                      resampler_.y_end()};
-    if (const Status status = decoder_.start(info.scale_denominator, plan_.crop_decode, window);
+    if (const Status status =
+            decoder_.start(info.scale_denominator, plan_.crop_decode, window, when_full);
         !status.ok()) {
         return status;
     }

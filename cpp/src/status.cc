@@ -40,6 +40,8 @@ const char* name(ErrorCode code) noexcept {
             return "decode_time";
         case ErrorCode::decoder_memory:
             return "decoder_memory";
+        case ErrorCode::no_room:
+            return "no_room";
     }
     return "unknown";
 }

@@ -7,6 +7,7 @@
     │   ├── SettingsError
     │   ├── ModelFileError
     │   └── StartUpError            a port in use …
+    ├── DecodeDeferred              no room to decode this image now; never reaches a client
     └── RequestError                one request cannot be answered: HTTP status and code
         ├── BadRequest              400
         ├── ModelNotFound           404
@@ -21,6 +22,7 @@
         └── InferenceFailed         500
 """
 
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "BodyTooLarge",
     "ConfigurationError",
     "DeadlineExceeded",
+    "DecodeDeferred",
     "ImageError",
     "InferenceFailed",
     "ModelFileError",
@@ -83,6 +86,20 @@ class ModelFileError(ConfigurationError):
 
 class StartUpError(ConfigurationError):
     """The server cannot start, for example because its port is in use."""
+
+
+class DecodeDeferred(PhoticError):
+    """There is no room to decode this image now: try again when there is. No client sees it.
+
+    Attributes:
+        room: What is full; who waits for the same room stands in one line.
+        has_room: Whether this image would find room now; any thread may ask, at any time.
+    """
+
+    def __init__(self, room: str, has_room: Callable[[], bool]) -> None:
+        super().__init__(f"no room in {room}")
+        self.room = room
+        self.has_room = has_room
 
 
 class RequestError(PhoticError):

@@ -43,6 +43,10 @@ class Timeline:
         """Record that ``stage`` ended at ``now_ns``."""
         self._ends_ns[stage] = now_ns
 
+    def reopen(self, stage: Stage) -> None:
+        """``stage`` goes on after all: nothing came of the one that followed."""
+        self._ends_ns[stage] = None
+
     def durations_ns(self) -> list[tuple[Stage, int]]:
         """The finished stages with their durations in nanoseconds, in order."""
         durations: list[tuple[Stage, int]] = []

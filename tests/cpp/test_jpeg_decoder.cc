@@ -307,6 +307,26 @@ TEST(memory_limits_hold_before_the_memory_is_taken) {
     CHECK_EQUAL(verdict(file, limits), "decoder_memory");
 }
 
+TEST(a_decode_that_gives_up_does_not_wait_for_memory) {
+    const Bytes file = sample_jpeg({});
+    Limits limits = wide_limits();
+    limits.time_base_ns = limits.max_time_ns = 3'600'000'000'000;  // a wait would last an hour
+    MemoryBudget::Share others;
+    CHECK(MemoryBudget::process().reserve(limits.max_total_memory_bytes,
+                                          limits.max_total_memory_bytes, 0, others));
+    JpegDecoder decoder;
+    ImageHeader header = {};
+    Window window = {0, 64, 0, 48};
+    CHECK(decoder.open(file, limits, header).ok());
+    CHECK(decoder.start(1, true, window, WhenFull::give_up).code() == ErrorCode::no_room);
+    CHECK(decoder.wanted_bytes() > 0);
+    CHECK(!MemoryBudget::process().has_room(decoder.wanted_bytes(), limits.max_total_memory_bytes));
+    others.release();
+    CHECK(MemoryBudget::process().has_room(decoder.wanted_bytes(), limits.max_total_memory_bytes));
+    CHECK(decoder.open(file, limits, header).ok());
+    CHECK(decoder.start(1, true, window, WhenFull::give_up).ok());
+}
+
 TEST(the_time_limit_holds_in_every_phase) {
     for (const bool progressive : {false, true}) {
         SampleOptions options;

@@ -28,6 +28,17 @@ TEST(what_can_never_fit_is_refused_at_once) {
     CHECK(!budget.reserve(101, 100, 3600 * second_ns, share));
 }
 
+TEST(room_is_what_is_not_reserved) {
+    MemoryBudget budget;
+    CHECK(budget.has_room(100, 100));
+    MemoryBudget::Share share;
+    CHECK(budget.reserve(60, 100, 0, share));
+    CHECK(budget.has_room(40, 100));
+    CHECK(!budget.has_room(41, 100));
+    share.release();
+    CHECK(budget.has_room(100, 100));
+}
+
 TEST(a_reservation_waits_for_another_to_be_released) {
     MemoryBudget budget;
     MemoryBudget::Share share;

@@ -1,13 +1,14 @@
 """Limits hold before the cost, and say the number and the limit."""
 
 import resource
+import threading
 import time
 
 import numpy as np
 import pytest
 
 from oracle.photos import jpeg, photo, resized
-from photic.preprocess._native import NativeError
+from photic.preprocess._native import NativeError, memory_has_room
 
 
 def refused(make_decoder, data, **changes):
@@ -90,6 +91,40 @@ def test_memory_of_all_decoders(make_decoder, progressive):
     code, detail = refused(make_decoder, bomb, max_total_memory_bytes=100_000_000)
     assert code == "decoder_memory"
     assert "100000000" in detail
+
+
+def test_memory_that_others_hold_is_not_waited_for(make_decoder, chelsea_jpeg, row):
+    """With a limit that leaves room for this image alone, beside a thread that decodes another."""
+    decoder = make_decoder()
+    decoder.decode_into(chelsea_jpeg, row)
+    wanted = decoder.wanted_bytes
+    assert 0 < wanted < 2_000_000
+    alone = make_decoder(max_total_memory_bytes=wanted)
+    alone.decode_into(chelsea_jpeg, row, wait=False)
+    large, stop = jpeg(resized(photo("flower"), 2000, 1500), progressive=True), threading.Event()
+
+    def keep_decoding():
+        other, out = make_decoder(), row.copy()
+        while not stop.is_set():
+            other.decode_into(large, out)
+
+    def decode_until_refused():
+        for _ in range(1_000_000):  # until the other is in the middle of an image
+            alone.decode_into(chelsea_jpeg, row, wait=False)
+
+    thread = threading.Thread(target=keep_decoding)
+    thread.start()
+    try:
+        with pytest.raises(NativeError) as caught:
+            decode_until_refused()
+    finally:
+        stop.set()
+        thread.join()
+    assert caught.value.args[0] == "no_room"
+    assert alone.wanted_bytes == wanted
+    assert memory_has_room(wanted, wanted)
+    assert not memory_has_room(wanted + 1, wanted)
+    alone.decode_into(chelsea_jpeg, row, wait=False)
 
 
 def test_tables_of_one_image_are_not_lent_to_the_next(make_decoder, chelsea_jpeg, row):

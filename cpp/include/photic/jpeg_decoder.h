@@ -31,6 +31,12 @@ struct Window {
     int y_end;
 };
 
+// What to do when other decoders hold the memory that this one needs.
+enum class WhenFull : std::uint8_t {
+    wait,    // until it is free, for as long as the decode may take
+    give_up  // with ErrorCode::no_room
+};
+
 // Bytes of one pixel of a decoded row: R, G, B and one that means nothing.
 inline constexpr int pixel_bytes = 4;
 
@@ -51,7 +57,11 @@ class JpegDecoder {
 
     // Begins to decode at 1/denominator of the size. `window` holds the pixels that are needed, and
     // gets those that the rows will have: with `crop` not many more, where libjpeg can do that.
-    Status start(int denominator, bool crop, Window& window) noexcept;
+    Status start(int denominator, bool crop, Window& window,
+                 WhenFull when_full = WhenFull::wait) noexcept;
+
+    // The memory that start() asked for.
+    [[nodiscard]] std::int64_t wanted_bytes() const noexcept { return wanted_bytes_; }
 
     // The next row of the window, (x_end - x_begin) x pixel_bytes.
     Status read_row(std::uint8_t* row) noexcept;
@@ -80,7 +90,7 @@ class JpegDecoder {
     void check_scan() noexcept;
     void check_complete() noexcept;
     void spend(std::int64_t pixels) noexcept;
-    void reserve_memory() noexcept;
+    void reserve_memory(WhenFull when_full) noexcept;
     void configure(int denominator) noexcept;
     void crop_columns(Window& window) noexcept;
     void skip_rows(int rows) noexcept;
@@ -98,6 +108,7 @@ class JpegDecoder {
     Status status_;  // what fail() was called with
     Status damage_;  // the first data warning
     std::int64_t file_bytes_ = 0;
+    std::int64_t wanted_bytes_ = 0;
     int orientation_ = 0;           // 0 until an EXIF segment was seen
     unsigned components_seen_ = 0;  // bit i: a scan of component i began
     bool created_ = false;

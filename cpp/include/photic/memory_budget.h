@@ -25,9 +25,13 @@ class MemoryBudget {
     };
 
     // Takes `bytes` into an empty `share`, or waits until others gave enough back.
-    // False when that takes longer than `timeout_ns` or could never be: bytes > limit.
+    // False when that takes longer than `timeout_ns` (0: never waits) or could never be: bytes >
+    // limit.
     [[nodiscard]] bool reserve(std::int64_t bytes, std::int64_t limit, std::int64_t timeout_ns,
                                Share& share) noexcept;
+
+    // Whether `bytes` are free at this moment.
+    [[nodiscard]] bool has_room(std::int64_t bytes, std::int64_t limit) noexcept;
 
     // The budget of this process.
     static MemoryBudget& process() noexcept;

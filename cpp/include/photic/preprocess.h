@@ -29,13 +29,18 @@ class Preprocess {
     [[nodiscard]] const Plan& plan() const noexcept { return plan_; }
 
     // JPEG bytes to plan().elements() values at `out`, which is left undefined on an error.
-    Status decode(std::span<const std::uint8_t> file, void* out, ImageInfo& info) noexcept;
+    Status decode(std::span<const std::uint8_t> file, void* out, ImageInfo& info,
+                  WhenFull when_full = WhenFull::wait) noexcept;
+
+    // The memory that the last decode() asked for.
+    [[nodiscard]] std::int64_t wanted_bytes() const noexcept { return decoder_.wanted_bytes(); }
 
     // The same from pixels whose upright view is `orientation`, 1 to 8.
     Status resample(const ImageView& image, int orientation, void* out, ImageInfo& info) noexcept;
 
   private:
-    Status decode_rows(std::span<const std::uint8_t> file, void* out, ImageInfo& info);
+    Status decode_rows(std::span<const std::uint8_t> file, void* out, ImageInfo& info,
+                       WhenFull when_full);
     void resample_rows(const ImageView& image, int orientation, void* out);
 
     Plan plan_;

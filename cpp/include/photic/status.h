@@ -6,7 +6,8 @@
 
 namespace photic {
 
-// Why an image was refused. The names are part of the HTTP API (errors.IMAGE_STATUS in Python).
+// Why an image was refused. The names are part of the HTTP API (errors.IMAGE_STATUS in Python), but
+// for no_room: the image is not refused, there is no memory for it right now.
 enum class ErrorCode : std::uint8_t {
     ok,
     empty,
@@ -25,6 +26,7 @@ enum class ErrorCode : std::uint8_t {
     too_many_scans,
     decode_time,
     decoder_memory,
+    no_room,
 };
 
 // The code's name, such as "too_many_pixels".

@@ -13,13 +13,14 @@ from typing import Any, Generic
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from photic.batching.clock import Clock, Signal
+from photic.batching.clock import NEVER_NS, Clock, Signal
 from photic.batching.lane import JobT, Lane, ResultT
 from photic.batching.lane_state import LaneCounts, LaneState
 from photic.batching.policy import Action, Decode, Infer, Snapshot, Wait, decide
+from photic.batching.set_aside import SetAside
 from photic.batching.task import DecodeTask, Deliver, InferTask, Task
 from photic.batching.work_queue import deadline_exceeded
-from photic.errors import InferenceFailed, StartUpError, Unavailable
+from photic.errors import InferenceFailed, RequestError, StartUpError, Unavailable
 
 __all__ = ["Batcher", "WorkerHealth"]
 
@@ -27,6 +28,10 @@ logger = logging.getLogger(__name__)
 
 MAX_CRASHES = 3
 """Crashes of the batcher itself without a task done in between, after which it gives up."""
+
+
+LOOK_AGAIN_NS = 10_000_000
+"""How often an idle worker asks whether there is room for the jobs that were set aside."""
 
 
 class WorkerHealth(Struct, frozen=True):
@@ -71,7 +76,10 @@ class Batcher(Generic[JobT, ResultT]):
         deliver: Deliver[JobT, ResultT],
     ) -> None:
         self._lock = threading.Lock()
-        self._lanes = {lane: LaneState(lane, workers=workers) for lane in lanes}
+        self._set_aside: SetAside[JobT] = SetAside()
+        self._lanes = {
+            lane: LaneState(lane, workers=workers, set_aside=self._set_aside) for lane in lanes
+        }
         self._states = tuple(self._lanes.values())
         self._clock = clock
         self._deliver = deliver
@@ -79,6 +87,7 @@ class Batcher(Generic[JobT, ResultT]):
         self._crashes = 0
         self._workers = [self._new_worker() for _ in range(workers)]
         self._sleepers: list[Worker[JobT, ResultT]] = []
+        self._watcher: Worker[JobT, ResultT] | None = None
         self._threads = [
             threading.Thread(
                 target=self._work, args=(worker,), name=f"photic-worker-{number}", daemon=True
@@ -176,22 +185,22 @@ class Batcher(Generic[JobT, ResultT]):
             with self._lock:
                 now_ns = self._clock.now_ns()
                 self._settle(worker, now_ns)
-                expired = [job for lane in self._states for job in lane.drop_dead(now_ns)]
+                dropped = self._drop(now_ns)
                 action = decide(self._snapshot(), now_ns)
                 worker.task = self._take(worker, action)
-                if isinstance(action, Wait) and not expired:
+                if isinstance(action, Wait) and not dropped:
                     if self._refusal is not None:
                         return None
-                    self._sleepers.append(worker)
+                    until_ns = self._sleep(worker, action, now_ns)
                 helper = self._helper(worker, now_ns)
             if helper is not None:
                 helper.signal.put(None)
-            if expired:
-                self._deliver([(job, deadline_exceeded(job)) for job in expired])
+            if dropped:
+                self._deliver(dropped)
             if worker.task is not None:
                 return worker.task
-            if isinstance(action, Wait) and not expired:
-                self._clock.wait(worker.signal, action.until_ns)
+            if isinstance(action, Wait) and not dropped:
+                self._clock.wait(worker.signal, until_ns)
 
     def _settle(self, worker: Worker[JobT, ResultT], now_ns: int) -> None:
         if worker in self._sleepers:  # its wait ended by time, not by a signal
@@ -200,6 +209,20 @@ class Batcher(Generic[JobT, ResultT]):
         if task is not None:
             task.settle(now_ns)
             self._crashes = 0
+
+    def _drop(self, now_ns: int) -> list[tuple[JobT, RequestError]]:
+        """Drop what no worker should turn to any more; who must be told of it, and what.
+
+        What was set aside comes back here, where it finds room: after every task, whoever held it.
+        """
+        dropped: list[tuple[JobT, RequestError]] = []
+        if self._refusal is None:
+            self._set_aside.bring_back(now_ns)
+        else:  # a decode that still ran has just been deferred
+            dropped += [(job, Unavailable(self._refusal)) for job in self._set_aside.clear()]
+        for lane in self._states:
+            dropped += [(job, deadline_exceeded(job)) for job in lane.drop_dead(now_ns)]
+        return dropped
 
     def _snapshot(self) -> Snapshot:
         return Snapshot(tuple(lane.view() for lane in self._states))
@@ -216,6 +239,19 @@ class Batcher(Generic[JobT, ResultT]):
             case Wait():
                 return None
 
+    def _sleep(self, worker: Worker[JobT, ResultT], wait: Wait, now_ns: int) -> int | None:
+        """Let a worker sleep; the time until which, or None.
+
+        Room may be held by threads that are not ours (a ``Preprocessor`` of a user), who tell
+        nobody when they leave it. So one sleeper looks after the jobs that are set aside.
+        """
+        watched = not self._set_aside or self._watcher in self._sleepers
+        self._sleepers.append(worker)
+        if watched:
+            return wait.until_ns
+        self._watcher = worker
+        return min(now_ns + LOOK_AGAIN_NS, NEVER_NS if wait.until_ns is None else wait.until_ns)
+
     def _helper(self, worker: Worker[JobT, ResultT], now_ns: int) -> Worker[JobT, ResultT] | None:
         """A sleeper to wake because ``worker``, busy from now on, leaves work behind.
 
@@ -224,6 +260,7 @@ class Batcher(Generic[JobT, ResultT]):
         """
         if worker.task is None or not self._sleepers:
             return None
+        self._set_aside.bring_back(now_ns)
         if decide(self._snapshot(), now_ns) == Wait(None):
             return None
         return self._sleepers.pop()
@@ -247,7 +284,7 @@ class Batcher(Generic[JobT, ResultT]):
         """From now on refuse jobs, fail those that no worker holds, and let the workers end."""
         with self._lock:
             self._refusal = reason
-            jobs = [job for lane in self._states for job in lane.clear()]
+            jobs = [job for lane in self._states for job in lane.clear()] + self._set_aside.clear()
             sleepers = self._sleepers[:]
             self._sleepers.clear()
         for sleeper in sleepers:

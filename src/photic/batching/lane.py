@@ -64,7 +64,11 @@ class Lane(Protocol[JobT_contra, ResultT_co]):
         ...
 
     def decode(self, job: JobT_contra, row: NDArray[Any]) -> None:
-        """Write the job's input to ``row`` (``row_shape``, uninitialised), or raise."""
+        """Write the job's input to ``row`` (``row_shape``, uninitialised), or raise.
+
+        It never waits for what other decodes hold, such as memory: it raises ``DecodeDeferred``,
+        and is called again, with any row, when there is room.
+        """
         ...
 
     def run(

@@ -10,7 +10,9 @@ from photic.batching.clock import NEVER_NS
 from photic.batching.lane import JobT, Lane, ResultT
 from photic.batching.policy import LaneView
 from photic.batching.row_pool import RowPool
-from photic.batching.work_queue import WorkQueue, is_dead
+from photic.batching.set_aside import SetAside
+from photic.batching.work_queue import QueueEntry, WorkQueue, is_dead
+from photic.errors import DecodeDeferred
 
 __all__ = ["LaneCounts", "LaneState", "ReadyRow"]
 
@@ -39,8 +41,11 @@ class ReadyRow(NamedTuple):
 class LaneState(Generic[JobT, ResultT]):
     """Guarded by the batcher's lock, as are all its methods."""
 
-    def __init__(self, lane: Lane[JobT, ResultT], *, workers: int) -> None:
+    def __init__(
+        self, lane: Lane[JobT, ResultT], *, workers: int, set_aside: SetAside[JobT]
+    ) -> None:
         self.lane = lane
+        self._set_aside = set_aside
         self.queue: WorkQueue[JobT] = WorkQueue()
         # One batch per worker is all that can be in use; one more keeps rows of a batch neighbours.
         rows = (workers + 1) * lane.preferred_batch
@@ -78,6 +83,10 @@ class LaneState(Generic[JobT, ResultT]):
         """A row was decoded."""
         self._decode_ns = _smoothed(self._decode_ns, decode_ns)
         insort(self._ready, ReadyRow(job.deadline_ns, next(self._sequence), row, now_ns, job))
+
+    def defer(self, entry: QueueEntry[JobT], deferral: DecodeDeferred) -> None:
+        """A body cannot be decoded now: the policy must not see it until it can."""
+        self._set_aside.add(self.queue, entry, deferral)
 
     def take_ready(self, number: int) -> list[ReadyRow]:
         """The rows whose deadlines come first, in the order of their memory."""

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from photic.batching.clock import Clock
 from photic.batching.lane import JobT, ResultT
 from photic.batching.lane_state import LaneState, ReadyRow
-from photic.errors import InferenceFailed, RequestError
+from photic.batching.work_queue import QueueEntry
+from photic.errors import DecodeDeferred, InferenceFailed, RequestError
 from photic.stages import Stage
 
 __all__ = ["DecodeTask", "Deliver", "InferTask", "Task"]
@@ -45,20 +46,30 @@ class DecodeTask(Generic[JobT, ResultT]):
     """From bytes to a ready row."""
 
     def __init__(
-        self, lane: LaneState[JobT, ResultT], job: JobT, row: int, deliver: Deliver[JobT, ResultT]
+        self,
+        lane: LaneState[JobT, ResultT],
+        entry: QueueEntry[JobT],
+        row: int,
+        deliver: Deliver[JobT, ResultT],
     ) -> None:
-        self.jobs = [job]
-        self._lane, self._job, self._row, self._deliver = lane, job, row, deliver
+        self.jobs = [entry.job]
+        self._lane, self._entry, self._row, self._deliver = lane, entry, row, deliver
+        self._job = entry.job
         self._duration_ns = 0
         self._failed = False
+        self._deferral: DecodeDeferred | None = None
 
     def perform(self, clock: Clock) -> None:
-        """Decode the body into the row."""
+        """Decode the body into the row, if there is room to."""
         begin_ns = clock.now_ns()
         self._job.timeline.end(Stage.QUEUE, begin_ns)
         failure: RequestError | None = None
         try:
             self._lane.lane.decode(self._job, self._lane.rows.row(self._row))
+        except DecodeDeferred as deferral:
+            self._deferral = deferral
+            self._job.timeline.reopen(Stage.QUEUE)
+            return
         except BaseException as error:  # noqa: BLE001 -- whatever it is, it fails this job only
             failure = _request_error(error)
         end_ns = clock.now_ns()
@@ -70,7 +81,10 @@ class DecodeTask(Generic[JobT, ResultT]):
 
     def settle(self, now_ns: int) -> None:
         """The row is ready, or free again."""
-        if self._failed:
+        if self._deferral is not None:
+            self.release_rows()
+            self._lane.defer(self._entry, self._deferral)
+        elif self._failed:
             self.release_rows()
         else:
             lane = self._lane

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 class NativeError(Exception):
-    """An image was refused: ``args == (code, detail)``, code a key of ``errors.IMAGE_STATUS``."""
+    """An image was refused: ``args == (code, detail)``, code a key of ``errors.IMAGE_STATUS``.
+
+    Or ``no_room``, when a decode that does not wait would have to wait for memory.
+    """
 
 @final
 class Limits:
@@ -94,18 +97,23 @@ class Decoder:
     """One libjpeg decompressor and its scratch memory. For one thread at a time; reuse it."""
 
     def __init__(self, plan: Plan, limits: Limits) -> None: ...
-    def decode_into(self, data: Buffer, out: NDArray[Any]) -> ImageInfo:
+    def decode_into(self, data: Buffer, out: NDArray[Any], wait: bool = True) -> ImageInfo:
         """JPEG bytes to one normalised row in ``out``.
 
         Args:
             data: Contiguous bytes of a JPEG; kept alive, never copied.
             out: C-contiguous, writeable, aligned, of exactly ``plan.shape`` and the plan's dtype.
+            wait: Whether to wait, for at most the time that the decode may take, while all decoders
+                of the process together hold too much memory for this one; else fail.
 
         Raises:
             NativeError: The image was refused.
             TypeError, ValueError: An argument has the wrong type, shape, layout or alignment.
             RuntimeError: Another thread is using this decoder.
         """
+    @property
+    def wanted_bytes(self) -> int:
+        """The memory that the last ``decode_into`` asked for, for ``memory_has_room``."""
     def resample_into(
         self, pixels: NDArray[np.uint8], out: NDArray[Any], orientation: int = 1
     ) -> ImageInfo:
@@ -117,6 +125,9 @@ class Decoder:
 
 def native_info() -> dict[str, Any]:
     """``{"libjpeg_turbo": "2.1.5", "targets": ["avx2", "baseline"], "target": "avx2"}``."""
+
+def memory_has_room(bytes: int, limit: int) -> bool:
+    """Whether one more decoder of ``bytes`` may begin now, if all together may hold ``limit``."""
 
 def force_target(name: str | None) -> None:
     """Make all decoders of the process use one dispatch target; None restores the choice by CPU.

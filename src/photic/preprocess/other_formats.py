@@ -6,7 +6,7 @@ header is checked before any pixel is decoded. Pillow cannot be interrupted, hen
 
 from collections.abc import Callable
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,14 @@ from PIL import (
     TiffImagePlugin,
     WebPImagePlugin,
 )
-from typing_extensions import Buffer
 
-from photic.errors import ImageError
+from photic.errors import DecodeDeferred, ImageError
 from photic.preprocess.pixel_room import PixelRoom
 from photic.preprocess.signature import FORMAT_NAMES
 from photic.settings import DecodeSettings
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 __all__ = ["decode_other"]
 
@@ -46,7 +48,9 @@ _UNBOUNDED: Final = ("I", "F")
 _ORIENTATIONS: Final = range(1, 9)
 
 
-def decode_other(data: Buffer, kind: str, limits: DecodeSettings) -> tuple[NDArray[np.uint8], int]:
+def decode_other(
+    data: "Buffer", kind: str, limits: DecodeSettings, *, wait: bool = True
+) -> tuple[NDArray[np.uint8], int]:
     """Decode an image that is not a JPEG.
 
     Of an animation, the first frame. Alpha is dropped, as ``convert("RGB")`` does for torchvision's
@@ -57,6 +61,7 @@ def decode_other(data: Buffer, kind: str, limits: DecodeSettings) -> tuple[NDArr
         data: The whole file.
         kind: What ``signature.identify`` said, a member of ``settings.ImageFormat``.
         limits: ``max_other_pixels`` and ``max_side`` are enforced on the header.
+        wait: Whether to wait while images that others decode leave no room for this one.
 
     Returns:
         Pixels [height, width, 3], RGB, and the EXIF orientation, 1 to 8, that they still need
@@ -64,13 +69,15 @@ def decode_other(data: Buffer, kind: str, limits: DecodeSettings) -> tuple[NDArr
 
     Raises:
         ImageError: The file is cut off, broken, too large, or of samples without a range.
+        DecodeDeferred: There is no room, and ``wait`` is false.
     """
     try:
         with _PLUGINS[kind](BytesIO(data)) as image:
             _check_size(image, kind, limits)
-            with _ROOM.enter(image.width * image.height, limits.max_other_pixels):
+            pixels = image.width * image.height
+            with _ROOM.enter(pixels, limits.max_other_pixels, wait=wait):
                 return _to_rgb(image, kind), _orientation(image)
-    except ImageError:
+    except (ImageError, DecodeDeferred):
         raise
     except MemoryError:
         raise ImageError(
@@ -119,7 +126,7 @@ def _orientation(image: Image.Image) -> int:
     return value if isinstance(value, int) and value in _ORIENTATIONS else 1
 
 
-def _explain(error: Exception, kind: str, data: Buffer) -> ImageError:
+def _explain(error: Exception, kind: str, data: "Buffer") -> ImageError:
     """Pillow's error as one of ours; the exception's type says little, its text a bit more."""
     text = " ".join(str(error).split()) or type(error).__name__
     says_so = isinstance(error, EOFError) or any(word in text.lower() for word in _CUT_OFF)
@@ -133,7 +140,7 @@ def _explain(error: Exception, kind: str, data: Buffer) -> ImageError:
 _CUT_OFF: Final = ("truncated", "end of file", "unexpected end", "not enough data", "incomplete")
 
 
-def _misses_riff_data(data: Buffer) -> bool:
+def _misses_riff_data(data: "Buffer") -> bool:
     """Whether the file is shorter than its RIFF header says; libwebp's errors do not tell."""
     view = memoryview(data).cast("B")
     return len(view) < int.from_bytes(view[4:8], "little") + 8

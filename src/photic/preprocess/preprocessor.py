@@ -1,23 +1,34 @@
 """From the bytes or pixels of an image to one row of a model's input."""
 
 import threading
-from typing import Any, Final, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import Buffer
 
-from photic.errors import ImageError
+from photic.errors import DecodeDeferred, ImageError
 from photic.models.recipe import InputRecipe
-from photic.preprocess._native import Decoder, ImageInfo, Limits, NativeError, Plan
+from photic.preprocess._native import (
+    Decoder,
+    ImageInfo,
+    Limits,
+    NativeError,
+    Plan,
+    memory_has_room,
+)
 from photic.preprocess.other_formats import decode_other
 from photic.preprocess.signature import identify, refuse
 from photic.settings import DecodeSettings
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 __all__ = ["Preprocessor"]
 
 _NS_PER_MS: Final = 1_000_000
 _WHITE: Final = 255.0
+_NO_ROOM: Final = "no_room"
 
 
 class Preprocessor:
@@ -46,26 +57,28 @@ class Preprocessor:
         self.shape = self._plan.shape
         self.dtype: np.dtype[Any] = np.dtype(dtype)
 
-    def into(self, image: Buffer, out: NDArray[Any]) -> ImageInfo:
+    def into(self, image: "Buffer", out: NDArray[Any], *, wait: bool = True) -> ImageInfo:
         """Decode an image of any enabled format, told by its own bytes, into ``out``.
 
         Args:
             image: A whole file: contiguous bytes, which are not copied.
             out: C-contiguous, writeable, aligned, of ``shape`` and ``dtype``. Undefined after an
                 error.
+            wait: Whether to wait while the images that others decode leave no room for this one.
 
         Returns:
             What the header said, and what was made of it.
 
         Raises:
             ImageError: The bytes are not an image that can be used; its code and detail say why.
+            DecodeDeferred: There is no room, and ``wait`` is false.
         """
         kind = identify(image)
         if kind == "jpeg":
-            return self._jpeg_into(image, out)
+            return self._jpeg_into(image, out, wait=wait)
         if kind not in self._limits.formats:
             raise refuse(kind, image, self._limits.formats)
-        pixels, orientation = decode_other(image, kind, self._limits)
+        pixels, orientation = decode_other(image, kind, self._limits, wait=wait)
         return self._resample(pixels, out, orientation)
 
     def pixels_into(self, pixels: NDArray[np.uint8], out: NDArray[Any]) -> ImageInfo:
@@ -76,11 +89,16 @@ class Preprocessor:
         """
         return self._resample(np.ascontiguousarray(pixels), out, orientation=1)
 
-    def _jpeg_into(self, image: Buffer, out: NDArray[Any]) -> ImageInfo:
+    def _jpeg_into(self, image: "Buffer", out: NDArray[Any], *, wait: bool) -> ImageInfo:
+        decoder = self._decoder()
         try:
-            return self._decoder().decode_into(image, out)
+            return decoder.decode_into(image, out, wait)
         except NativeError as error:
-            raise _image_error(error) from None
+            if error.args[0] != _NO_ROOM:
+                raise _image_error(error) from None
+            total = self._limits.max_total_memory_bytes
+            has_room = partial(memory_has_room, decoder.wanted_bytes, total)
+            raise DecodeDeferred("decoder_memory", has_room) from None
 
     def _resample(
         self, pixels: NDArray[np.uint8], out: NDArray[Any], orientation: int

@@ -1,12 +1,13 @@
 """What bytes are, from the bytes alone: names and Content-Types lie."""
 
 import re
-from typing import Final, get_args
-
-from typing_extensions import Buffer
+from typing import TYPE_CHECKING, Final, get_args
 
 from photic.errors import ImageError
 from photic.settings import ImageFormat
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 __all__ = ["FORMAT_NAMES", "identify", "refuse"]
 
@@ -91,7 +92,7 @@ _ADVICE: Final[dict[str, str]] = {
 }
 
 
-def identify(data: Buffer) -> str:
+def identify(data: "Buffer") -> str:
     """The kind of some bytes, as a word such as ``jpeg``, ``png``, ``heic``, ``json`` or ``empty``.
 
     ``jpeg`` and the members of ``settings.ImageFormat`` can be decoded; ``refuse`` explains all
@@ -109,7 +110,7 @@ def identify(data: Buffer) -> str:
     return _identify_container(head) or _identify_text(head) or "unknown"
 
 
-def refuse(kind: str, data: Buffer, enabled: tuple[ImageFormat, ...]) -> ImageError:
+def refuse(kind: str, data: "Buffer", enabled: tuple[ImageFormat, ...]) -> ImageError:
     """The error for bytes that are not decoded: what they look like, and what to do.
 
     Args:
@@ -123,7 +124,7 @@ def refuse(kind: str, data: Buffer, enabled: tuple[ImageFormat, ...]) -> ImageEr
     return ImageError(f"the bytes {_look(kind, data)} (accepted: {accepted})", code="not_jpeg")
 
 
-def _look(kind: str, data: Buffer) -> str:
+def _look(kind: str, data: "Buffer") -> str:
     if kind in get_args(ImageFormat):
         return (
             f"look like {FORMAT_NAMES[kind]}, which is not enabled here: send JPEG, or add "
@@ -143,7 +144,7 @@ def _look(kind: str, data: Buffer) -> str:
     return f"are no known image: they begin with {head[:8].hex(' ')}"
 
 
-def _head(data: Buffer) -> bytes:
+def _head(data: "Buffer") -> bytes:
     return memoryview(data).cast("B")[:_HEAD_BYTES].tobytes()
 
 

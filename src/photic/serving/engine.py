@@ -84,12 +84,13 @@ class Engine:
 
         Raises:
             ImageError: The image is refused.
+            DecodeDeferred: Others leave no room to decode it now. A worker does not wait for it.
         """
         image = request.image
         if isinstance(image, np.ndarray):
             self._preprocessor.pixels_into(image, row)
         else:
-            self._preprocessor.into(image, row)
+            self._preprocessor.into(image, row, wait=False)
 
     def run(
         self, requests: Sequence[InferenceRequest], rows: NDArray[Any]

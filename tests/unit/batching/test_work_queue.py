@@ -17,7 +17,7 @@ def test_the_earliest_deadline_comes_first_then_the_first_come():
     queue = filled(30, 10, 20, 10)
     assert len(queue) == 4
     assert queue.deadline_ns == 10
-    assert [queue.pop().number for _ in range(4)] == [1, 3, 2, 0]
+    assert [queue.pop().job.number for _ in range(4)] == [1, 3, 2, 0]
     assert queue.deadline_ns == NEVER_NS
 
 
@@ -39,11 +39,11 @@ def test_an_abandoned_job_is_dead():
 
 def test_dead_jobs_leave_the_head():
     queue = filled(5, 10, 20, 30)
-    abandoned = queue.pop()
+    abandoned = queue.pop().job
     abandoned.deadline_ns, abandoned.abandoned = 15, True
     queue.push(abandoned)
     assert [job.number for job in queue.drop_dead(10)] == [1, 0]
-    assert queue.pop().number == 2
+    assert queue.pop().job.number == 2
 
 
 def test_live_jobs_stay():

@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from photic.errors import DecodeDeferred
 from photic.preprocess.pixel_room import PixelRoom
 
 SOON = 0.05
@@ -72,6 +73,95 @@ def test_an_error_inside_gives_the_room_back() -> None:
         visitor = Visitor(pool, room, 100, 100)
         assert visitor.inside.wait(10)
         visitor.leave()
+
+
+class HandClock:
+    now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def refused(room: PixelRoom, pixels: int, limit: int = 100) -> DecodeDeferred:
+    with pytest.raises(DecodeDeferred) as deferred, room.enter(pixels, limit, wait=False):
+        pytest.fail("it was let in")
+    return deferred.value
+
+
+def test_who_does_not_wait_is_refused_at_once_and_may_ask_for_room() -> None:
+    room = PixelRoom(HandClock())
+    with room.enter(40, 100, wait=False):
+        with room.enter(60, 100, wait=False):
+            deferral = refused(room, 30)
+            assert not deferral.has_room()
+        assert deferral.has_room()
+        with room.enter(30, 100, wait=False):
+            pass
+
+
+def test_smaller_images_do_not_overtake_who_was_refused() -> None:
+    """With 10 of 100 pixels always inside, 100 would never fit."""
+    room = PixelRoom(HandClock())
+    with room.enter(10, 100, wait=False):
+        large = refused(room, 100)
+        small = refused(room, 10)
+        assert not large.has_room()
+    assert not small.has_room()
+    refused(room, 10)
+    assert large.has_room()
+    with room.enter(100, 100, wait=False):
+        pass
+    assert small.has_room()
+    with room.enter(10, 100, wait=False), room.enter(90, 100, wait=False):
+        pass
+
+
+def test_beside_a_claim_there_may_be_room() -> None:
+    room = PixelRoom(HandClock())
+    with room.enter(60, 100, wait=False):
+        refused(room, 50)
+        refused(room, 10)
+    with room.enter(45, 100, wait=False), room.enter(5, 100, wait=False):
+        refused(room, 6)
+
+
+def test_the_claim_of_who_does_not_come_back_ends_and_others_do_not_renew_it() -> None:
+    clock = HandClock()
+    room = PixelRoom(clock)
+    with room.enter(10, 100, wait=False):
+        refused(room, 100)
+        clock.now_s = 0.09
+        refused(room, 100)  # another one of that size
+        refused(room, 10)
+        clock.now_s = 0.11
+        with room.enter(10, 100, wait=False):
+            pass
+
+
+def test_the_claim_of_who_asks_for_room_goes_on() -> None:
+    clock = HandClock()
+    room = PixelRoom(clock)
+    with room.enter(10, 100, wait=False):
+        large = refused(room, 100)
+        for step in range(1, 10):
+            clock.now_s = 0.09 * step
+            assert not large.has_room()
+        refused(room, 10)
+
+
+def test_who_waits_is_not_overtaken_by_who_does_not() -> None:
+    room = PixelRoom()
+    with ThreadPoolExecutor(2) as pool:
+        first = Visitor(pool, room, 60, 100)
+        assert first.inside.wait(10)
+        large = Visitor(pool, room, 50, 100)
+        assert large.is_waiting()
+        small = refused(room, 10)
+        assert not small.has_room()
+        first.leave()
+        assert large.inside.wait(10)
+        assert small.has_room()
+        large.leave()
 
 
 def test_what_is_larger_than_the_limit_enters_alone() -> None:

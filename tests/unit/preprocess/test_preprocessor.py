@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from photic.errors import ImageError
+from photic.errors import DecodeDeferred, ImageError
 from photic.models.recipe import InputRecipe
-from photic.preprocess import Preprocessor
+from photic.preprocess import Preprocessor, other_formats
+from photic.preprocess import preprocessor as preprocessor_module
+from photic.preprocess._native import NativeError
 from photic.settings import DecodeSettings
 
 FLAT = (40, 120, 200)
@@ -137,3 +139,41 @@ def test_threads_share_a_preprocessor():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("image_format", ["PNG", "WEBP"])
+def test_without_room_a_decode_that_does_not_wait_is_deferred(image_format):
+    preprocessor = Preprocessor(InputRecipe(size=(8, 8), resize=8), DecodeSettings())
+    out = np.empty(preprocessor.shape, preprocessor.dtype)
+    data, limit = flat_file(image_format), DecodeSettings().max_other_pixels
+    with other_formats._ROOM.enter(limit, limit):
+        with pytest.raises(DecodeDeferred) as deferred:
+            preprocessor.into(data, out, wait=False)
+        assert not deferred.value.has_room()
+        assert preprocessor.into(flat_file("JPEG"), out, wait=False).width == 64
+    assert deferred.value.has_room()
+    assert preprocessor.into(data, out, wait=False).width == 64
+
+
+def test_without_memory_a_decode_that_does_not_wait_is_deferred(monkeypatch):
+    """The budget is the process's; so a decode that ends while it is looked at is simulated."""
+    preprocessor = Preprocessor(InputRecipe(size=(8, 8), resize=8), DecodeSettings())
+    out = np.empty(preprocessor.shape, preprocessor.dtype)
+    decoder = preprocessor_module.Decoder(preprocessor._plan, preprocessor._native_limits)
+    decoder.decode_into(flat_file("JPEG"), out)
+
+    class Full:
+        wanted_bytes = decoder.wanted_bytes
+
+        def decode_into(self, _image, _out, wait):
+            assert not wait
+            raise NativeError("no_room", "the detail")
+
+    monkeypatch.setattr(preprocessor, "_decoder", Full)
+    with pytest.raises(DecodeDeferred) as deferred:
+        preprocessor.into(flat_file("JPEG"), out, wait=False)
+    assert deferred.value.has_room()
+    monkeypatch.setattr(Full, "wanted_bytes", 10**9)
+    with pytest.raises(DecodeDeferred) as deferred:
+        preprocessor.into(flat_file("JPEG"), out, wait=False)
+    assert not deferred.value.has_room()

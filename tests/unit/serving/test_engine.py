@@ -35,7 +35,8 @@ class FakePreprocessor:
     shape = (3, 2, 2)
     dtype = np.dtype(np.float32)
 
-    def into(self, image, out):
+    def into(self, image, out, *, wait):
+        assert not wait, "a worker waits"
         out[...] = len(image)
 
     def pixels_into(self, pixels, out):
