@@ -225,17 +225,16 @@ void JpegDecoder::reserve_memory(WhenFull when_full) noexcept {
                            "decoding would take %lld bytes of memory; the limit is %lld",
                            static_cast<long long>(wanted_bytes_), static_cast<long long>(limit)));
     }
-    const std::int64_t timeout_ns = when_full == WhenFull::wait ? clock_.limit_ns() : 0;
-    if (MemoryBudget::process().reserve(wanted_bytes_, limits_.max_total_memory_bytes, timeout_ns,
-                                        memory_)) {
-        return;
-    }
-    fail(Status::error(when_full == WhenFull::wait ? ErrorCode::decoder_memory : ErrorCode::no_room,
+    const bool wait = when_full == WhenFull::wait;
+    const std::int64_t timeout_ns = wait ? clock_.limit_ns() : 0;
+    const std::int64_t total = limits_.max_total_memory_bytes;
+    if (MemoryBudget::process().reserve(wanted_bytes_, total, timeout_ns, memory_)) return;
+    fail(Status::error(wait ? ErrorCode::decoder_memory : ErrorCode::no_room,
                        "%lld bytes of memory did not become free within %lld ms; the limit of all "
                        "decoders together is %lld",
                        static_cast<long long>(wanted_bytes_),
                        static_cast<long long>(timeout_ns / ns_per_ms),
-                       static_cast<long long>(limits_.max_total_memory_bytes)));
+                       static_cast<long long>(total)));
 }
 
 void JpegDecoder::configure(int denominator) noexcept {

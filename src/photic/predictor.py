@@ -1,12 +1,12 @@
 """The Python API: the engine of the server, without the server."""
 
+import os
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
-from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 import msgspec
 import numpy as np
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from photic.batching.clock import NEVER_NS
 from photic.cpu_budget import plan_cpus
-from photic.errors import BadRequest, ModelFileError, RequestError
+from photic.errors import ModelFileError, RequestError, Unavailable
 from photic.models.bundle import ModelBundle
 from photic.models.repository import ModelRepository, embedded_repository
 from photic.preprocess import Preprocessor
 from photic.serving.answer import Answer
 from photic.serving.engine import load_engine, open_bare
+from photic.serving.load_image import load_image
 from photic.serving.request import InferenceRequest
 from photic.serving.service import InferenceService
 from photic.settings import Settings
@@ -28,16 +29,11 @@ from photic.stages import Timeline
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from typing_extensions import Buffer
+    from photic.serving.load_image import Image, Loaded
 
-    Loaded = Buffer | NDArray[np.uint8]
-    Image = Loaded | str | PathLike[str]
     Begun = tuple[InferenceRequest, Future[Answer]] | RequestError
 
 __all__ = ["Predictor"]
-
-_RANK: Final = 3
-_CHANNELS: Final = 3
 
 
 class Predictor:
@@ -45,6 +41,10 @@ class Predictor:
 
     Any number of threads may use one predictor; the work runs on its own worker threads, as many as
     there are CPUs. Nothing has a deadline here.
+
+    Threads do not survive ``os.fork``: in a forked child (``multiprocessing`` with the start method
+    ``fork``, too) a predictor of its parent raises Unavailable. Make one in each process, or better
+    start processes by ``spawn``: ONNX Runtime may hang when a forked child ends by ``sys.exit``.
 
     >>> import io
     >>> from PIL import Image
@@ -87,7 +87,8 @@ class Predictor:
         # Enough that no worker waits for the reader of the answers, yet bounded.
         self._max_in_flight = 2 * plan.workers * self._engine.preferred_batch
         self._service.start()
-        self._finalizer = weakref.finalize(self, self._service.close)
+        self._process = os.getpid()
+        self._finalizer = weakref.finalize(self, _close, self._service, self._process)
 
     @property
     def bundle(self) -> ModelBundle:
@@ -103,12 +104,13 @@ class Predictor:
 
         Raises:
             ImageError: The image is refused; ``code`` and ``detail`` say why.
-            BadRequest: ``top_k`` is out of range, or the array is not such pixels.
+            BadRequest: ``top_k`` is out of range, the image is none of these, or its file is
+                missing, cannot be read or is no regular file (``code`` is ``unreadable_file``).
+            BodyTooLarge: The file is larger than ``body.max_bytes`` of the settings.
             InferenceFailed: The model failed.
-            Unavailable: The predictor is closed.
-            OSError: The file cannot be read.
+            Unavailable: The predictor is closed, or was made before this process was forked.
         """
-        _, future = self._submit(_load(image), self._top_k(top_k))
+        _, future = self._submit(image, self._top_k(top_k))
         return future.result()
 
     def predict_many(
@@ -121,11 +123,12 @@ class Predictor:
             top_k: As for ``predict``.
 
         Returns:
-            The answers in the order of the images; an image that fails yields its error instead,
-            and so does a path that cannot be read.
+            The answers in the order of the images. Where ``predict`` would raise an error for an
+            image, for whatever reason, that error takes the place of its answer.
 
         Raises:
             BadRequest: ``top_k`` is out of range.
+            Unavailable: This process was forked since the iteration began.
         """
         return self._answers(images, self._top_k(top_k))
 
@@ -137,14 +140,16 @@ class Predictor:
             exact: Decode at full size, whatever the recipe says.
 
         Raises:
-            ImageError, BadRequest, OSError: As for ``predict``.
+            ImageError, BadRequest, BodyTooLarge, Unavailable: As for ``predict``; a closed
+                predictor still does this.
         """
+        self._check_process()
         recipe = self.bundle.recipe.input
         if exact:
             recipe = msgspec.structs.replace(recipe, decode="exact")
         dtype = cast("Literal['float32', 'uint8']", self._engine.row_dtype.name)
         preprocessor = Preprocessor(recipe, self._settings.decode, dtype=dtype)
-        loaded = _load(image)
+        loaded = load_image(image, self._settings.body.max_bytes)
         row = np.empty(preprocessor.shape, preprocessor.dtype)
         if isinstance(loaded, np.ndarray):
             preprocessor.pixels_into(loaded, row)
@@ -173,9 +178,18 @@ class Predictor:
             return min(default, self._engine.classes or default)
         return self._engine.check_top_k(top_k)
 
-    def _submit(self, image: "Loaded", top_k: int) -> "tuple[InferenceRequest, Future[Answer]]":
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise Unavailable(
+                f"this predictor belongs to process {self._process}, and its threads did not come "
+                "along when this process was forked: make a predictor in each process"
+            )
+
+    def _submit(self, image: "Image", top_k: int) -> "tuple[InferenceRequest, Future[Answer]]":
+        self._check_process()
+        loaded: Loaded = load_image(image, self._settings.body.max_bytes)
         request = InferenceRequest(
-            image=image,
+            image=loaded,
             request_id="",
             top_k=top_k,
             deadline_ns=NEVER_NS,
@@ -184,14 +198,14 @@ class Predictor:
         return request, self._service.submit(self._engine, request)
 
     def _answers(self, images: "Iterable[Image]", top_k: int) -> Iterator[Answer | RequestError]:
-        begun: deque[tuple[InferenceRequest, Future[Answer]] | RequestError] = deque()
+        begun: deque[Begun] = deque()
         try:
             for image in images:
                 begun.append(self._try_submit(image, top_k))
                 if len(begun) >= self._max_in_flight:
-                    yield _outcome(begun.popleft())
+                    yield self._outcome(begun.popleft())
             while begun:
-                yield _outcome(begun.popleft())
+                yield self._outcome(begun.popleft())
         finally:  # the caller may stop early
             for one in begun:
                 if not isinstance(one, RequestError):
@@ -199,36 +213,26 @@ class Predictor:
 
     def _try_submit(self, image: "Image", top_k: int) -> "Begun":
         try:
-            return self._submit(_load(image), top_k)
-        except OSError as error:
-            return BadRequest(f"{image}: {error.strerror or error}", code="unreadable_file")
+            return self._submit(image, top_k)
         except RequestError as error:
             return error
 
-
-def _outcome(
-    begun: "Begun",
-) -> Answer | RequestError:
-    if isinstance(begun, RequestError):
-        return begun
-    error = begun[1].exception()
-    if error is None:
-        return begun[1].result()
-    if isinstance(error, RequestError):
-        return error
-    raise error
+    def _outcome(self, begun: "Begun") -> Answer | RequestError:
+        if isinstance(begun, RequestError):
+            return begun
+        self._check_process()
+        error = begun[1].exception()
+        if error is None:
+            return begun[1].result()
+        if isinstance(error, RequestError):
+            return error
+        raise error
 
 
-def _load(image: "Image") -> "Loaded":
-    if isinstance(image, str | PathLike):
-        return Path(image).read_bytes()
-    if not isinstance(image, np.ndarray):
-        return image
-    if image.dtype != np.uint8 or image.ndim != _RANK or image.shape[2] != _CHANNELS:
-        raise BadRequest(
-            f"pixels are [height, width, 3] uint8, not {list(image.shape)} {image.dtype}"
-        )
-    return image
+def _close(service: InferenceService, process: int) -> None:
+    """In a forked child there is nothing to end, and a lock may be held by a thread of before."""
+    if os.getpid() == process:
+        service.close("this predictor is closed")
 
 
 def _bundle(

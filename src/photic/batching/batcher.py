@@ -123,13 +123,17 @@ class Batcher(Generic[JobT, ResultT]):
         if sleeper is not None:
             sleeper.signal.put(None)
 
-    def close(self, timeout_s: float) -> bool:
+    def close(self, timeout_s: float, reason: str = "the batcher is closed") -> bool:
         """Fail what no worker holds with Unavailable, let running stages end, join the threads.
+
+        Args:
+            timeout_s: How long to wait for the threads, in seconds.
+            reason: What is said to those that fail, and to those that come later.
 
         Returns:
             Whether all threads ended within ``timeout_s``.
         """
-        self._refuse("the server is shutting down")
+        self._refuse(reason)
         end_s = time.monotonic() + timeout_s
         for thread in self._threads:
             if thread.ident is not None:

@@ -63,15 +63,18 @@ class InferenceService:
         """Start the worker threads; whoever serves requests opens the admission then."""
         self._batcher.start()
 
-    def close(self) -> bool:
+    def close(self, reason: str = "the server is shutting down") -> bool:
         """Fail what is queued with Unavailable, finish what runs, and join the threads.
 
         Blocks; an event loop calls it in another thread. A second call does nothing.
 
+        Args:
+            reason: What is said to those that fail.
+
         Returns:
             Whether all threads ended within ``server.drain_timeout_ms``.
         """
-        return self._batcher.close(self._close_timeout_s)
+        return self._batcher.close(self._close_timeout_s, reason)
 
     def engine(self, name: str | None = None, version: int | None = None) -> "Engine":
         """The engine of a model, by default the highest version of the default one.

@@ -23,7 +23,7 @@ def test_close_fails_what_is_queued_and_finishes_what_runs(run):
     assert held.result() == -1
     closing.join(PATIENCE_S)
     assert running.batcher.health().alive == 0
-    with pytest.raises(Unavailable, match="shutting down"):
+    with pytest.raises(Unavailable, match="the batcher is closed"):
         running.submit(lane, FakeJob())
 
 
