@@ -1,7 +1,9 @@
 """The worker threads: each asks the policy what to do, does it, and asks again.
 
 One lock guards the queues, the ready rows and the pools; it is held for microseconds, never during
-a stage, a wake-up or a delivery.
+a stage, a wake-up or a delivery. No stage waits for another: a decode that finds no room is set
+aside (docs/adr/0010-other-formats-share-pixels.md) and comes back when a task, of whatever lane,
+has left some.
 """
 
 import logging
