@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Any, Final
 
 import uvloop
 
@@ -114,14 +114,20 @@ class _Run:
         await self._lifecycle.lingering.end()
         self._lifecycle.phase = Phase.STOPPED
         server.stop()  # type: ignore[no-untyped-call]
-        await _within(_CLOSE_TIMEOUT_S, serving)
+        if await _within(_CLOSE_TIMEOUT_S, serving):
+            serving.result()  # raises what ended it, should it have failed
+        else:
+            asyncio.get_running_loop().set_exception_handler(_ignore_late_end)
         return finished
 
 
 async def _within(seconds: float, ending: Awaitable[None]) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            await ending
-    except TimeoutError:
-        return False
-    return True
+    """Whether it ended in time; it goes on if not."""
+    done, _ = await asyncio.wait({asyncio.ensure_future(ending)}, timeout=seconds)
+    return bool(done)
+
+
+def _ignore_late_end(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """The closing loop cancels Granian, which then marks as ended what is cancelled already."""
+    if not isinstance(context.get("exception"), asyncio.InvalidStateError):
+        loop.default_exception_handler(context)
