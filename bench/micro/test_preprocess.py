@@ -5,6 +5,7 @@ import time
 import msgspec
 import numpy as np
 import pytest
+import simplejpeg
 
 from oracle.recipes import LITE0
 from oracle.rivals import all_rivals
@@ -29,3 +30,9 @@ def test_photic(timed, decode):
 @pytest.mark.parametrize("rival", RIVALS)
 def test_rival(timed, rival):
     timed(RIVALS[rival])
+
+
+@in_cpu_time
+def test_decode_alone(timed):
+    """What TurboJPEG needs for the pixels only, whole and at full size."""
+    timed(simplejpeg.decode_jpeg)
