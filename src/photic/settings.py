@@ -45,7 +45,7 @@ class ServerSettings(Section, frozen=True, kw_only=True):
     drain_grace_ms: Natural = 0
     """How long after SIGTERM readiness says 503 with the listener still open (Kubernetes: 5000)."""
     drain_timeout_ms: Positive = 20_000
-    """How long requests in flight may take to finish after that."""
+    """How long requests in flight may take to finish once no more come in, and workers to end."""
 
 
 class AdmissionSettings(Section, frozen=True, kw_only=True):
@@ -90,32 +90,32 @@ class DecodeSettings(Section, frozen=True, kw_only=True):
     max_scan_pixels: Positive = 500_000_000
     """Pixels x scans of one file."""
     time_base_ms: Natural = 100
-    """CPU time that any image may take to decode …"""
+    """CPU time any JPEG may take to decode; ``time_per_…`` add to it, ``max_time_ms`` caps it."""
     time_per_megabyte_ms: Natural = 40
-    """… plus this for each MB of the file …"""
+    """CPU time on top of that for each MB of the file."""
     time_per_megapixel_ms: Natural = 10
-    """… plus this for each megapixel, twice for a file of several scans …"""
+    """CPU time on top of that for each megapixel; twice this for a file of several scans."""
     max_time_ms: Positive = 1_000
-    """… and never more than this."""
+    """The most CPU time that a JPEG may take to decode, whatever its size."""
     max_memory_bytes: Positive = 300_000_000
-    """Memory of one decoder."""
+    """Memory that decoding one JPEG may take."""
     max_total_memory_bytes: Positive = 600_000_000
-    """Memory of all decoders of the process; a decode that must wait for it has its deadline."""
+    """Memory of all JPEG decodes of the process; one that finds too little left waits for it."""
     truncated: Literal["reject", "accept"] = "reject"
     """What to do with a JPEG whose image data ends early."""
     formats: tuple[ImageFormat, ...] = ("png", "webp")
     """Formats beside JPEG, decoded by Pillow."""
     max_other_pixels: Positive = 12_000_000
-    """Pixels of an image in such a format; Pillow cannot be interrupted."""
+    """Pixels of an image in one of ``formats``, and of all such images that are decoded at once."""
 
 
 class BatchingSettings(Section, frozen=True, kw_only=True):
     """How requests become batches."""
 
     preferred_batch: Annotated[int, Meta(ge=1, le=1_024)] = 1
-    """Rows that leave together when there is backlog. More than 1: only where `tune` gained."""
+    """Rows that leave together when there is backlog; above 1 only where a measurement gained."""
     max_queue_delay_ms: Natural = 0
-    """How long a ready row may wait for company when a core is idle. 0: never."""
+    """How long a ready row may wait for company while a worker is idle; 0: not at all."""
 
 
 class CpuSettings(Section, frozen=True, kw_only=True):

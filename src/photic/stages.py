@@ -1,4 +1,4 @@
-"""The stages of a request, named once: spans, metrics and ``Server-Timing`` use these names."""
+"""The stages of a request, named once: ``Server-Timing`` and log lines use these names."""
 
 from enum import IntEnum
 from typing import Final

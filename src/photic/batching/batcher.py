@@ -31,7 +31,6 @@ logger = logging.getLogger(__name__)
 MAX_CRASHES = 3
 """Crashes of the batcher itself without a task done in between, after which it gives up."""
 
-
 LOOK_AGAIN_NS = 10_000_000
 """How often an idle worker asks whether there is room for the jobs that were set aside."""
 

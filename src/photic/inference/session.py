@@ -16,7 +16,7 @@ _FATAL: Final = 4
 def load_session(path: Path, *, intra_op_threads: int) -> ort.InferenceSession:
     """Load a model for the CPU.
 
-    Spinning is off: a waiting ORT thread that spins takes the core from a decode (facts.md, 3).
+    Spinning is off: a waiting ORT thread that spins takes the core from a decode.
     One node at a time, on ``intra_op_threads`` threads, the calling one included.
 
     Raises:

@@ -1,1 +1,1 @@
-"""Package models."""
+"""Models on disk: repositories, recipes and labels. Loads none."""

@@ -21,8 +21,8 @@ class InputRecipe(RecipeSection, frozen=True, kw_only=True):
     ``size`` is (height, width). With ``fit = "crop"`` the short side becomes ``resize`` and the
     centre is cut out (torchvision's Resize + CenterCrop); with ``crop_fraction`` that fraction of
     the largest centred box of the input's shape is cut out first, then resized (EfficientNet's way
-    in TensorFlow, ADR 0006). ``mean`` and ``std`` are in units
-    of ``pixel_range`` and in the model's channel order (blue first when ``channels = "BGR"``).
+    in TensorFlow, ADR 0006). ``mean`` and ``std`` are in units of ``pixel_range`` and in the
+    model's channel order (blue first when ``channels = "BGR"``).
     """
 
     size: tuple[Side, Side]

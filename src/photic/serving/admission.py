@@ -10,6 +10,7 @@ from photic.settings import AdmissionSettings
 __all__ = ["Admission", "Ticket"]
 
 SLOTS_PER_WORKER = 32
+"""Where ``admission.max_in_flight`` is not set."""
 
 
 class Ticket:

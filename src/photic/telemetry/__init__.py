@@ -1,1 +1,1 @@
-"""What is told about requests: headers, and later traces, metrics and logs."""
+"""What is told about requests: the ``Server-Timing`` header and log lines."""

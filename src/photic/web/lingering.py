@@ -7,7 +7,7 @@ from photic.web.body import BodyReader
 
 __all__ = ["Lingering"]
 
-_LAST_S: Final = 0.25
+_LAST_S: Final = 0.25  # for the client to see the answer that it was sent
 
 
 class Lingering:
