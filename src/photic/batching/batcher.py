@@ -26,7 +26,7 @@ from photic.errors import InferenceFailed, RequestError, StartUpError, Unavailab
 
 __all__ = ["Batcher", "WorkerHealth"]
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 MAX_CRASHES = 3
 """Crashes of the batcher itself without a task done in between, after which it gives up."""
@@ -272,7 +272,7 @@ class Batcher(Generic[JobT, ResultT]):
 
     def _recover(self, worker: Worker[JobT, ResultT], error: BaseException) -> bool:
         """Fail what the worker held; whether it should go on."""
-        logger.critical("the batcher failed", exc_info=error)
+        _log.critical("the batcher failed", exc_info=error)
         with self._lock:
             task, worker.task = worker.task, None
             if task is not None:

@@ -15,7 +15,7 @@ from photic.stages import Stage
 
 __all__ = ["DecodeTask", "Deliver", "InferTask", "Task"]
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 Deliver = Callable[[Sequence[tuple[JobT, ResultT | RequestError]]], None]
 """Takes the outcomes of some jobs home; called on a worker thread, once per batch."""
@@ -153,5 +153,5 @@ def _failure_detail(error: BaseException, stage: Stage) -> str:
     """What the client is told of an error; the log has the rest."""
     if isinstance(error, RequestError):
         return error.detail
-    logger.error("%s failed", stage.label, exc_info=error)
+    _log.error("%s failed", stage.label, exc_info=error)
     return f"{stage.label} failed with {type(error).__name__}"

@@ -13,7 +13,7 @@ from photic.inference.runner import Runner
 
 __all__ = ["WarmUp", "warm_up"]
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _SINGLES: Final = 2
 """Rows that are run singly; two, so that mixing them up shows."""
@@ -54,11 +54,11 @@ def warm_up(runner: Runner, row_shape: tuple[int, ...], *, batch: int, source: s
     except InferenceFailed as error:
         raise ModelFileError(f"{source}: the model does not run: {error.detail}") from None
     if not np.isfinite(singles).all():
-        logger.warning("%s: the output for a test input has NaN or infinite values", source)
+        _log.warning("%s: the output for a test input has NaN or infinite values", source)
     reason = _why_no_batch(runner, rows[:batch], singles)
     if reason is not None:
         level = logging.INFO if batch == 1 else logging.WARNING
-        logger.log(level, "%s: served one image at a time: %s", source, reason)
+        _log.log(level, "%s: served one image at a time: %s", source, reason)
     max_batch = 1 if reason else batch
     return WarmUp(max_batch, singles, _infer_ns(runner, rows[:max_batch]))
 

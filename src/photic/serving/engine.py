@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Engine", "load_engine", "open_bare"]
 
-logger = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 class Engine:
@@ -166,7 +166,7 @@ def _postprocessor(bundle: ModelBundle, outputs: NDArray[np.float32]) -> Classif
     check_labels(outputs.shape[1], bundle)
     scores = bundle.recipe.output.scores
     if scores == "softmax" and are_probabilities(outputs):
-        logger.warning(
+        _log.warning(
             '%s: the outputs already sum to 1, and scores = "softmax" flattens them; '
             'set scores = "none" in model.toml',
             bundle.path,
