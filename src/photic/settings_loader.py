@@ -17,7 +17,7 @@ from photic.errors import SettingsError
 from photic.settings import Settings
 from photic.strict_struct import convert_value, did_you_mean, show_value
 
-__all__ = ["LoadedSettings", "load_settings", "setting_types"]
+__all__ = ["LoadedSettings", "load_settings", "setting_types", "setting_value"]
 
 _PREFIX: Final = "PHOTIC_"
 _CONFIG_VARIABLE: Final = "PHOTIC_CONFIG"
@@ -101,6 +101,12 @@ def setting_types() -> dict[str, Any]:
     }
 
 
+def setting_value(settings: Settings, name: str) -> Any:
+    """The value of ``section.field``."""
+    section, field = name.split(".")
+    return getattr(getattr(settings, section), field)
+
+
 def _build(values: Mapping[str, Mapping[str, object]]) -> Settings:
     sections = {
         section.name: section.type(**values[section.name])
@@ -120,18 +126,12 @@ def _checked(given: _Given, annotation: Any) -> object:
 
 def _check_order(loaded: LoadedSettings) -> None:
     for low, high in _ORDERED:
-        (low_value, high_value) = (_value_of(loaded.settings, name) for name in (low, high))
+        low_value, high_value = (setting_value(loaded.settings, name) for name in (low, high))
         if low_value > high_value:
             raise SettingsError(
                 f"{low} = {low_value} (from {loaded.origins[low]}) may not exceed "
                 f"{high} = {high_value} (from {loaded.origins[high]})"
             )
-
-
-def _value_of(settings: Settings, name: str) -> int:
-    section, field = name.split(".")
-    value: int = getattr(getattr(settings, section), field)
-    return value
 
 
 def _find_file(config: Path | None, variables: Mapping[str, str]) -> Path | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from photic.cli.output import write
 from photic.cli.setting_flags import FLAGS, setting_flags, setting_help
 from photic.cpu_budget import CpuPlan, plan_cpus
-from photic.settings import Settings
+from photic.settings_loader import setting_value
 from photic.strict_struct import show_value
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def config(as_json: bool, loaded: "LoadedSettings") -> None:
 
     texts = setting_help()
     settings = [
-        SettingInfo(name, _value(loaded.settings, name), origin, texts[name])
+        SettingInfo(name, setting_value(loaded.settings, name), origin, texts[name])
         for name, origin in loaded.origins.items()
     ]
     report = Report(settings, plan_cpus(loaded.settings.cpu), native_info())
@@ -56,11 +56,6 @@ def config(as_json: bool, loaded: "LoadedSettings") -> None:
         write(msgspec.json.encode(report))
     else:
         _print(report)
-
-
-def _value(settings: Settings, name: str) -> object:
-    section, field = name.split(".")
-    return getattr(getattr(settings, section), field)
 
 
 def _print(report: Report) -> None:

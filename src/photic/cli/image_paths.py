@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from photic.errors import BadRequest
-from photic.serving.image_file import read_image_file, read_stream
+from photic.serving.image_file import printable, read_image_file, read_stream
 
 __all__ = ["STDIN", "Source", "expand", "read_source"]
 
@@ -80,7 +80,7 @@ def _expand(argument: str, suffixes: set[str]) -> Iterator[Source]:
     elif glob.has_magic(argument) and not os.path.lexists(argument):
         yield from _matches(argument)
     else:
-        yield Source(_printable(argument), Path(argument))
+        yield Source(printable(argument), Path(argument))
 
 
 def _in_folder(folder: str, suffixes: set[str]) -> Iterator[Source]:
@@ -92,10 +92,10 @@ def _in_folder(folder: str, suffixes: set[str]) -> Iterator[Source]:
             if Path(name).suffix.lower() in suffixes and not name.startswith("."):
                 found = True
                 path = Path(root, name)
-                yield Source(_printable(str(path)), path)
+                yield Source(printable(str(path)), path)
     for error in unreadable:
         reason = BadRequest(error.strerror or str(error), code="unreadable_file")
-        yield Source(_printable(str(error.filename)), error=reason)
+        yield Source(printable(str(error.filename)), error=reason)
     if not found and not unreadable:
         yield _nothing(folder, f"the folder holds no images ({', '.join(sorted(suffixes))})")
 
@@ -106,16 +106,11 @@ def _matches(pattern: str) -> Iterator[Source]:
     if not files:
         yield _nothing(pattern, "the pattern matches no file")
     for file in files:
-        yield Source(_printable(file), Path(file))
+        yield Source(printable(file), Path(file))
 
 
 def _nothing(argument: str, reason: str) -> Source:
-    return Source(_printable(argument), error=BadRequest(reason, code="no_input"))
-
-
-def _printable(name: str) -> str:
-    """A name for the output; file names may hold bytes that are no UTF-8."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    return Source(printable(argument), error=BadRequest(reason, code="no_input"))
 
 
 def _read_stdin(limit: int) -> bytes:

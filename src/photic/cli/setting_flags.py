@@ -11,7 +11,7 @@ import click
 import msgspec.inspect
 
 import photic.settings
-from photic.settings_loader import load_settings, setting_types
+from photic.settings_loader import load_settings, setting_types, setting_value
 from photic.strict_struct import show_value
 
 __all__ = ["FLAGS", "setting_flags", "setting_help"]
@@ -71,8 +71,7 @@ def setting_flags(*names: str) -> Callable[[F], F]:
 def _options(names: tuple[str, ...]) -> Iterator[Callable[[Any], Any]]:
     texts, types, defaults = setting_help(), setting_types(), photic.settings.Settings()
     for name in names:
-        section, field = name.split(".")
-        default = _as_typed(getattr(getattr(defaults, section), field))
+        default = _as_typed(setting_value(defaults, name))
         # Not click's own types: the loader converts and explains all sources alike.
         yield click.option(
             FLAGS[name],

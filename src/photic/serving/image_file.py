@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from photic.errors import BadRequest, BodyTooLarge
 
-__all__ = ["read_image_file", "read_stream"]
+__all__ = ["printable", "read_image_file", "read_stream"]
 
 _CHUNK_BYTES: Final = 1024 * 1024
 _KINDS: Final = {
@@ -76,6 +76,11 @@ def read_stream(stream: Stream, limit: int, *, name: str = "standard input") -> 
     return b"".join(chunks)
 
 
+def printable(name: str) -> str:
+    """A file's name for the output: it may hold bytes that are no UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
 def _check(status: os.stat_result, name: str, limit: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         kind = _KINDS.get(stat.S_IFMT(status.st_mode), "something else")
@@ -85,13 +90,8 @@ def _check(status: os.stat_result, name: str, limit: int) -> None:
 
 
 def _unreadable(name: str, reason: str) -> BadRequest:
-    return BadRequest(f"{_printable(name)}: {reason}", code="unreadable_file")
+    return BadRequest(f"{printable(name)}: {reason}", code="unreadable_file")
 
 
 def _too_large(name: str, size: str, limit: int) -> BodyTooLarge:
-    return BodyTooLarge(f"{_printable(name)}: {size} bytes; body.max_bytes allows {limit}")
-
-
-def _printable(name: str) -> str:
-    """File names may hold bytes that are no UTF-8."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    return BodyTooLarge(f"{printable(name)}: {size} bytes; body.max_bytes allows {limit}")
