@@ -9,6 +9,7 @@ namespace {
 
 namespace py = pybind11;
 
+// A JPEG's header has 16 bits for it.
 constexpr Py_ssize_t longest_side = 65'535;
 
 std::string shape_text(const Py_buffer& view) {

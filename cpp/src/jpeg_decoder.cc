@@ -168,10 +168,10 @@ void JpegDecoder::on_message(j_common_ptr common, int level) noexcept {
 void JpegDecoder::on_progress(j_common_ptr common) noexcept {
     JpegDecoder& self = of(common);
     const jpeg_decompress_struct& decompressor = self.decompressor_;
-    // Called before each row that is read, and before that for each MCU row of each of several
-    // scans.
+    // Called for each row that is read, and before that for each MCU row of each of several scans.
     const bool output = decompressor.output_scanline > 0 || !self.several_scans_;
-    self.spend(output ? row_pixels(decompressor) : std::int64_t{8} * decompressor.image_width);
+    self.spend(output ? row_pixels(decompressor)
+                      : std::int64_t{DCTSIZE} * decompressor.image_width);
     if (self.several_scans_) self.check_scan();
 }
 

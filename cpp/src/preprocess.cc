@@ -22,6 +22,13 @@ Status out_of_memory() noexcept {
     return Status::error(ErrorCode::decoder_memory, "the system has no memory left");
 }
 
+// The geometry of the upright view of a file's width x height pixels.
+Geometry upright_geometry(const Plan& plan, int orientation, int width, int height) noexcept {
+    const bool swap = transposes(orientation);
+    return plan_geometry(plan, swap ? height : width, swap ? width : height);
+}
+
+// Of a row with its padding, and of one pixel more to begin at the second (see decode_rows).
 std::size_t row_bytes(int columns, int padding) noexcept {
     return static_cast<std::size_t>(columns + padding + 1) * pixel_bytes;
 }
@@ -47,9 +54,8 @@ Status Preprocess::decode_rows(std::span<const std::uint8_t> file, void* out, Im
     ImageHeader& header = info.header;
     if (const Status status = decoder_.open(file, limits_, header); !status.ok()) return status;
     if (!plan_.apply_orientation) header.orientation = 1;
-    const bool swap = transposes(header.orientation);
-    const Geometry upright = plan_geometry(plan_, swap ? header.height : header.width,
-                                           swap ? header.width : header.height);
+    const Geometry upright =
+        upright_geometry(plan_, header.orientation, header.width, header.height);
     info.scale_denominator = scale_denominator(plan_.decode, upright);
     const Geometry source =
         scaled(to_file_axes(upright, header.orientation, header.width, header.height),
@@ -87,9 +93,7 @@ Status Preprocess::resample(const ImageView& image, int orientation, void* out,
 }
 
 void Preprocess::resample_rows(const ImageView& image, int orientation, void* out) {
-    const bool swap = transposes(orientation);
-    const Geometry upright =
-        plan_geometry(plan_, swap ? image.height : image.width, swap ? image.width : image.height);
+    const Geometry upright = upright_geometry(plan_, orientation, image.width, image.height);
     resampler_.begin(to_file_axes(upright, orientation, image.width, image.height),
                      {&plan_, output_map(plan_, upright, orientation), out});
     resampler_.set_columns(0, image.width);

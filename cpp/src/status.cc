@@ -1,5 +1,6 @@
 #include "photic/status.h"
 
+#include <cstdarg>
 #include <cstdio>
 
 namespace photic {

@@ -24,13 +24,13 @@ class MemoryBudget {
         std::int64_t bytes_ = 0;
     };
 
-    // Takes `bytes` into an empty `share`, or waits until others gave enough back.
-    // False when that takes longer than `timeout_ns` (0: never waits) or could never be: bytes >
-    // limit.
+    // Takes `bytes` into an empty `share`; while too few are left below `limit`, waits until others
+    // give some back. False when that takes longer than `timeout_ns` (0: never waits), or when
+    // `bytes` alone exceed the limit.
     [[nodiscard]] bool reserve(std::int64_t bytes, std::int64_t limit, std::int64_t timeout_ns,
                                Share& share) noexcept;
 
-    // Whether `bytes` are free at this moment.
+    // Whether `bytes` are left below `limit` at this moment.
     [[nodiscard]] bool has_room(std::int64_t bytes, std::int64_t limit) noexcept;
 
     // The budget of this process.

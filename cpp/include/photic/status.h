@@ -1,7 +1,6 @@
 // The result of an operation of the core: a stable code, and a sentence for people.
 #pragma once
 
-#include <cstdarg>
 #include <cstdint>
 
 namespace photic {

@@ -19,7 +19,7 @@ __all__ = ["load_image"]
 
 _RANK: Final = 3
 _CHANNELS: Final = 3
-_MAX_SIDE: Final = 65_535  # as the native core (cpp/python/buffer_args.cc) has it
+_MAX_SIDE: Final = 65_535  # as in the native core (cpp/python/buffer_args.cc)
 
 
 def load_image(image: "Image", limit: int) -> "Loaded":
