@@ -9,6 +9,7 @@ from litestar.types import Receive
 from msgspec import Struct
 
 from photic.errors import BadRequest, BodyTimeout, BodyTooLarge, UnsupportedEncoding
+from photic.web.call import MAX_SHOWN
 
 __all__ = ["BodyReader", "Grows", "TimeLimit"]
 
@@ -71,7 +72,7 @@ class BodyReader:
         encoding = self._headers.get(b"content-encoding", b"").lower()
         if encoding not in (b"", b"identity"):
             raise UnsupportedEncoding(
-                f"Content-Encoding {encoding.decode('latin-1')[:40]!r} is not supported; "
+                f"Content-Encoding {encoding.decode('latin-1')[:MAX_SHOWN]!r} is not supported; "
                 "images are compressed already: send the file as it is"
             )
         if self.announced is not None and self.announced > self._limit:
@@ -165,5 +166,6 @@ def _announced(headers: dict[bytes, bytes]) -> int | None:
         return None
     length = headers.get(b"content-length", b"0")
     if not length.isdigit():
-        raise BadRequest(f"Content-Length {length.decode('latin-1')[:40]!r} is not a number")
+        shown = length.decode("latin-1")[:MAX_SHOWN]
+        raise BadRequest(f"Content-Length {shown!r} is not a number")
     return int(length)

@@ -5,7 +5,10 @@ import secrets
 from collections.abc import Iterable
 from typing import Any, Final
 
-__all__ = ["Call", "call_of"]
+__all__ = ["MAX_SHOWN", "Call", "call_of"]
+
+MAX_SHOWN: Final = 40
+"""Characters of what a client wrote that an error repeats."""
 
 _STATE_KEY: Final = "photic.call"
 _SANE_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._~:/+=@-]{1,128}")

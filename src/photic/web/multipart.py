@@ -6,10 +6,12 @@ from msgspec import Struct
 from multipart import MultipartError, MultipartSegment, PushMultipartParser, parse_options_header
 
 from photic.errors import BadRequest, BodyTooLarge
+from photic.web.call import MAX_SHOWN
 from photic.web.raw_body import RawBody
 
 __all__ = ["ImagePart", "MultipartImages", "is_multipart"]
 
+_TYPE: Final = "multipart/form-data"
 _MAX_BOUNDARY: Final = 70  # RFC 2046, section 5.1.1
 
 
@@ -69,13 +71,11 @@ class MultipartImages:
     def _begin(self, segment: MultipartSegment) -> None:
         number = len(self._images) + 1
         if not segment.name:
-            raise BadRequest(
-                f"part {number} of the multipart body has no name", code="bad_multipart"
-            )
+            raise _bad(f"part {number} of the multipart body has no name")
         name = _text(segment.name)
         if segment.filename is None:
             raise _bad(
-                f"the form field {name[:40]!r} is not a file: send images as files "
+                f"the form field {name[:MAX_SHOWN]!r} is not a file: send images as files "
                 "(curl: -F image=@photo.jpg) and parameters in the query string"
             )
         if number > self._max_images:
@@ -89,7 +89,7 @@ class MultipartImages:
 
 def is_multipart(content_type: str) -> bool:
     """Whether the body is a form with files."""
-    return content_type[:19].lower() == "multipart/form-data"
+    return content_type[: len(_TYPE)].lower() == _TYPE
 
 
 def _boundary(content_type: str) -> str:

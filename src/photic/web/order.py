@@ -9,7 +9,7 @@ from photic.serving.request import InferenceRequest
 from photic.serving.service import InferenceService
 from photic.settings import AdmissionSettings
 from photic.stages import Timeline
-from photic.web.call import Call
+from photic.web.call import MAX_SHOWN, Call
 from photic.web.parameters import natural_number, requested_timeout, requested_top_k
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class OrderReader:
             return self._service.engine(path.get("model"))
         number = natural_number(version)
         if number is None:
-            raise ModelNotFound(f"a version is a whole number, not {version[:40]!r}")
+            raise ModelNotFound(f"a version is a whole number, not {version[:MAX_SHOWN]!r}")
         return self._service.engine(path["model"], number)
 
     def _requested_top_k(self, engine: "Engine", query_string: bytes) -> int:
@@ -98,7 +98,8 @@ class OrderReader:
             raise BadRequest(f"{engine.bundle.name} names no classes: it takes no 'top_k'")
         number = natural_number(wanted)
         if number is None:
+            shown = wanted[:MAX_SHOWN]
             raise BadRequest(
-                f"top_k must be a whole number from 1 to {engine.classes}, not {wanted[:40]!r}"
+                f"top_k must be a whole number from 1 to {engine.classes}, not {shown!r}"
             )
         return engine.check_top_k(number)

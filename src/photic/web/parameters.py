@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from photic.errors import BadRequest
 from photic.settings import AdmissionSettings
+from photic.web.call import MAX_SHOWN
 
 __all__ = ["Timeout", "natural_number", "requested_timeout", "requested_top_k"]
 
 _NS_PER_MS: Final = 1_000_000
-_MAX_SHOWN: Final = 40
 
 
 class Timeout(Struct, frozen=True):
@@ -33,7 +33,7 @@ def requested_top_k(query_string: bytes) -> str | None:
     for name, _ in pairs:
         if name != "top_k":
             raise BadRequest(
-                f"unknown query parameter {name[:_MAX_SHOWN]!r}; the only one is 'top_k'"
+                f"unknown query parameter {name[:MAX_SHOWN]!r}; the only one is 'top_k'"
             )
     if len(pairs) > 1:
         raise BadRequest("the query parameter 'top_k' is given more than once")
@@ -52,7 +52,7 @@ def requested_timeout(header: bytes | None, settings: AdmissionSettings) -> Time
     wanted_ms = natural_number(value)
     if not wanted_ms:
         raise BadRequest(
-            f"X-Request-Timeout-Ms must be a whole number of at least 1, not {value[:_MAX_SHOWN]!r}"
+            f"X-Request-Timeout-Ms must be a whole number of at least 1, not {value[:MAX_SHOWN]!r}"
         )
     if wanted_ms > settings.max_deadline_ms:
         return Timeout(settings.max_deadline_ms * _NS_PER_MS, "admission.max_deadline_ms")
@@ -67,4 +67,4 @@ def natural_number(value: str) -> int | None:
     """
     if not (value.isascii() and value.isdecimal()):
         return None
-    return int(value.lstrip("0")[:_MAX_SHOWN] or "0")
+    return int(value.lstrip("0")[:MAX_SHOWN] or "0")

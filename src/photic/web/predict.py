@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -122,7 +123,7 @@ class PredictEndpoint:
             if not from_form:
                 raise
             raise with_form_hint(error) from None
-        return Reply(200, JSON, _encode(answer), [])
+        return Reply(HTTPStatus.OK, JSON, _encode(answer))
 
     async def _predict_all(
         self, order: Order, images: list[ImagePart], timeline: Timeline
@@ -140,7 +141,7 @@ class PredictEndpoint:
             for image, outcome in zip(images, outcomes, strict=True)
         ]
         results = collect(order.engine.bundle, order.request_id, named)
-        return Reply(common_status(results), JSON, _encode(results), [])
+        return Reply(common_status(results), JSON, _encode(results))
 
     def _end(self, timeline: Timeline, stage: Stage) -> None:
         timeline.end(stage, self._service.clock.now_ns())

@@ -56,7 +56,7 @@ def problem_of(error: Exception, request_id: str) -> Problem:
 def problem_reply(error: Exception, request_id: str) -> Reply:
     """The whole answer to a request that failed with ``error``."""
     problem = problem_of(error, request_id)
-    reply = Reply(problem.status, PROBLEM_JSON, _encode(problem), [])
+    reply = Reply(problem.status, PROBLEM_JSON, _encode(problem))
     if isinstance(error, RequestError) and error.retry_after is not None:
         reply.headers.append((b"retry-after", b"%d" % error.retry_after))
     if isinstance(error, UnsupportedEncoding):

@@ -46,8 +46,11 @@ def collect(
 
 def common_status(results: Results) -> int:
     """200 when any image succeeded, else the status that all errors share, or 422."""
-    statuses = {200 if result.error is UNSET else result.error.status for result in results.results}
-    if 200 in statuses:  # noqa: PLR2004 -- an HTTP status
+    statuses = {
+        HTTPStatus.OK if result.error is UNSET else result.error.status
+        for result in results.results
+    }
+    if HTTPStatus.OK in statuses:
         return HTTPStatus.OK
     return statuses.pop() if len(statuses) == 1 else HTTPStatus.UNPROCESSABLE_ENTITY
 

@@ -110,7 +110,8 @@ class _Run:
         self._admission.drain()
         finished = await _within(self._settings.drain_timeout_ms / 1e3, self._admission.idle())
         if not finished:
-            _log.error("%d requests did not finish in time", self._admission.in_flight)
+            left = self._admission.in_flight
+            _log.error("%d request%s did not finish in time", left, "" if left == 1 else "s")
         await self._lifecycle.lingering.end()
         self._lifecycle.phase = Phase.STOPPED
         server.stop()  # type: ignore[no-untyped-call]

@@ -62,7 +62,7 @@ def test_what_did_not_finish_in_time_is_told(admission, caplog):
     admission.admit(0)
     assert not leave(admission)
     assert [record.getMessage() for record in caplog.records] == [
-        "1 requests did not finish in time"
+        "1 request did not finish in time"
     ]
 
 
