@@ -75,7 +75,7 @@ def _describe(repository: ModelRepository, name: str, *, embedded: bool) -> Mode
             name=name,
             versions=versions,
             location=location,
-            input=_inputs_of(path),
+            input=_declared_inputs(path),
             problem=str(error),
         )
     return ModelInfo(
@@ -83,18 +83,18 @@ def _describe(repository: ModelRepository, name: str, *, embedded: bool) -> Mode
         versions=versions,
         location=location,
         task=bundle.recipe.task,
-        input=_input_of(bundle),
+        input=_recipe_input(bundle),
         labels=len(bundle.labels) or UNSET,
     )
 
 
-def _input_of(bundle: ModelBundle) -> str:
+def _recipe_input(bundle: ModelBundle) -> str:
     recipe = bundle.recipe.input
     height, width = recipe.size
     return f"{height} x {width} {recipe.channels} {recipe.layout}"
 
 
-def _inputs_of(path: Path) -> str:
+def _declared_inputs(path: Path) -> str:
     """The inputs that the file itself declares."""
     from photic.inference.session import load_session
 

@@ -122,13 +122,12 @@ def _image_error(error: NativeError) -> ImageError:
 
 def _plan(recipe: InputRecipe, dtype: Literal["float32", "uint8"]) -> Plan:
     height, width = recipe.size
-    crop = recipe.fit == "crop"
     return Plan(
         height=height,
         width=width,
         fit=recipe.fit,
-        resize=recipe.resize or 0 if crop else 0,
-        crop_fraction=recipe.crop_fraction or 0.0 if crop else 0.0,
+        resize=recipe.resize or 0,
+        crop_fraction=recipe.crop_fraction or 0.0,
         pad=recipe.pad,
         filter=recipe.filter,
         scale=[recipe.pixel_range / _WHITE / std for std in recipe.std],
