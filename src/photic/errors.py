@@ -94,12 +94,20 @@ class DecodeDeferred(PhoticError):
     Attributes:
         room: What is full; who waits for the same room stands in one line.
         has_room: Whether this image would find room now; any thread may ask, at any time.
+        give_up: Tells the room that nobody wants this image decoded any more.
     """
 
-    def __init__(self, room: str, has_room: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        room: str,
+        *,
+        has_room: Callable[[], bool],
+        give_up: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(f"no room in {room}")
         self.room = room
         self.has_room = has_room
+        self.give_up = give_up
 
 
 class RequestError(PhoticError):

@@ -1,7 +1,6 @@
 """Jobs that there was no room to decode: out of the queues, until there may be room."""
 
 import heapq
-from collections.abc import Callable
 from itertools import count
 from typing import Generic, NamedTuple
 
@@ -20,7 +19,7 @@ class _Aside(NamedTuple, Generic[JobT]):
     number: int
     entry: QueueEntry[JobT]
     queue: WorkQueue[JobT]
-    has_room: Callable[[], bool]
+    deferral: DecodeDeferred
 
 
 class SetAside(Generic[JobT]):
@@ -41,9 +40,8 @@ class SetAside(Generic[JobT]):
         self, queue: WorkQueue[JobT], entry: QueueEntry[JobT], deferral: DecodeDeferred
     ) -> None:
         """Set aside a job that came from ``queue``."""
-        aside = _Aside(
-            entry.deadline_ns, entry.sequence, next(self._numbers), entry, queue, deferral.has_room
-        )
+        number = next(self._numbers)
+        aside = _Aside(entry.deadline_ns, entry.sequence, number, entry, queue, deferral)
         heapq.heappush(self._lines.setdefault(deferral.room, []), aside)
 
     def bring_back(self, now_ns: int) -> None:
@@ -52,10 +50,10 @@ class SetAside(Generic[JobT]):
         Of each line one, since room for one is not room for two.
         """
         for line in self._lines.values():
-            while line and is_dead(line[0].entry.job, now_ns):
-                _put_back(line)
-            if line and line[0].queue.is_before_all(line[0].entry) and line[0].has_room():
-                _put_back(line)
+            _put_back_dead(line, now_ns)
+            if line and line[0].queue.is_before_all(line[0].entry) and line[0].deferral.has_room():
+                first = heapq.heappop(line)
+                first.queue.put_back(first.entry)
 
     def clear(self) -> list[JobT]:
         """Remove all jobs and return them."""
@@ -64,6 +62,12 @@ class SetAside(Generic[JobT]):
         return jobs
 
 
-def _put_back(line: list[_Aside[JobT]]) -> None:
-    aside = heapq.heappop(line)
-    aside.queue.put_back(aside.entry)
+def _put_back_dead(line: list[_Aside[JobT]], now_ns: int) -> None:
+    """Their queues drop and count them; the room must not be kept for them."""
+    dead = [aside for aside in line if is_dead(aside.entry.job, now_ns)]
+    for aside in dead:
+        line.remove(aside)
+        aside.deferral.give_up()
+        aside.queue.put_back(aside.entry)
+    if dead:
+        heapq.heapify(line)

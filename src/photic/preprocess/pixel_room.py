@@ -69,20 +69,33 @@ class PixelRoom:
             self._claim(pixels)
             return self._fits(pixels, limit)
 
+    def give_up(self, pixels: int) -> None:
+        """An image that was refused is not wanted any more: its claim ends."""
+        with self._left:
+            if self._claimed == pixels:
+                self._claimed = 0
+
     def _wait(self, pixels: int, limit: int) -> None:
         with self._left:
             self._waiting += 1
-        # Who waits holds the door shut, so later small images cannot overtake a large one for ever.
-        with self._door, self._left:
-            self._left.wait_for(lambda: self._pixels == 0 or self._pixels + pixels <= limit)
-            self._waiting -= 1
-            self._pixels += pixels
+        try:
+            # Who waits holds the door shut, so later small images cannot overtake a large one.
+            with self._door, self._left:
+                self._left.wait_for(lambda: self._pixels == 0 or self._pixels + pixels <= limit)
+                self._pixels += pixels
+        finally:  # a Ctrl-C may end the wait
+            with self._left:
+                self._waiting -= 1
 
     def _try(self, pixels: int, limit: int) -> None:
         with self._left:
             if not self._fits(pixels, limit):
                 self._claim(pixels, renew=False)
-                raise DecodeDeferred("pixel_room", partial(self.has_room, pixels, limit))
+                raise DecodeDeferred(
+                    "pixel_room",
+                    has_room=partial(self.has_room, pixels, limit),
+                    give_up=partial(self.give_up, pixels),
+                )
             if pixels == self._claimed:
                 self._claimed = 0
             self._pixels += pixels

@@ -98,7 +98,7 @@ class Preprocessor:
                 raise _image_error(error) from None
             total = self._limits.max_total_memory_bytes
             has_room = partial(memory_has_room, decoder.wanted_bytes, total)
-            raise DecodeDeferred("decoder_memory", has_room) from None
+            raise DecodeDeferred("decoder_memory", has_room=has_room) from None
 
     def _resample(
         self, pixels: NDArray[np.uint8], out: NDArray[Any], orientation: int

@@ -57,6 +57,7 @@ class Admission:
     """
 
     def __init__(self, settings: AdmissionSettings, *, workers: int) -> None:
+        self.retry_after_s = settings.retry_after_s
         self.max_in_flight = settings.max_in_flight or SLOTS_PER_WORKER * workers
         self.in_flight = 0
         self.in_flight_bytes = 0
@@ -93,7 +94,7 @@ class Admission:
             Overloaded: All slots or all bytes are taken.
         """
         if self._closed_because is not None:
-            raise Unavailable(self._closed_because, retry_after=self._settings.retry_after_s)
+            raise Unavailable(self._closed_because, retry_after=self.retry_after_s)
         if self.in_flight >= self.max_in_flight:
             raise self._overloaded(f"all {self.max_in_flight} slots are taken")
         self.reserve(body_bytes)
@@ -123,4 +124,4 @@ class Admission:
             self._idle.set()
 
     def _overloaded(self, detail: str) -> Overloaded:
-        return Overloaded(detail, retry_after=self._settings.retry_after_s)
+        return Overloaded(detail, retry_after=self.retry_after_s)

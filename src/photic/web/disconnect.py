@@ -23,10 +23,11 @@ async def unless_client_leaves(receive: Receive, work: Coroutine[Any, Any, T]) -
     """
     waiting = asyncio.current_task()
     client_left = False
+    done = False  # a callback that is scheduled already cannot be taken back
 
     def leave(watch: asyncio.Task[None]) -> None:
         nonlocal client_left
-        if not watch.cancelled() and waiting is not None:
+        if not (done or watch.cancelled()) and waiting is not None:
             client_left = True
             waiting.cancel()
 
@@ -40,7 +41,7 @@ async def unless_client_leaves(receive: Receive, work: Coroutine[Any, Any, T]) -
         waiting.uncancel()
         raise Abandoned("the client left before its answer was ready") from None
     finally:
-        watch.remove_done_callback(leave)
+        done = True
         watch.cancel()
 
 

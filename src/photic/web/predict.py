@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from litestar.types import Receive, Scope, Send
 
-from photic.errors import ImageError, RequestError
+from photic.errors import ImageError, RequestError, Unavailable
 from photic.serving.admission import Ticket
 from photic.serving.answer import Answer
 from photic.serving.service import InferenceService
@@ -64,6 +64,8 @@ class PredictEndpoint:
                 order, ticket = self._admit(scope, call, body, timeline)
                 reply = await self._reply(order, call, body, ticket, timeline)
             except RequestError as error:
+                if isinstance(error, Unavailable):  # the batcher does not know when to come back
+                    error.retry_after = self._service.admission.retry_after_s
                 reply = problem_reply(error, call.request_id)
             reply.headers.append((b"server-timing", server_timing(timeline).encode()))
             await send_reply(send, reply)
@@ -122,7 +124,7 @@ class PredictEndpoint:
         except ImageError as error:
             if not from_form:
                 raise
-            raise with_form_hint(error) from None
+            raise with_form_hint(error, image) from None
         return Reply(HTTPStatus.OK, JSON, _encode(answer))
 
     async def _predict_all(

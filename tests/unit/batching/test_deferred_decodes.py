@@ -41,7 +41,7 @@ class Room:
             return
         if not self.take(job):
             self.refused.append(job.number)
-            raise DecodeDeferred(self.name, lambda: self._holder is None)
+            raise DecodeDeferred(self.name, has_room=lambda: self._holder is None)
         try:
             if gate := self.gates.get(job.number):
                 gate(job)

@@ -13,7 +13,7 @@ def set_aside(
 ) -> None:
     for job in jobs:
         queue.push(job)
-        aside.add(queue, queue.pop(), DecodeDeferred(room, has_room))
+        aside.add(queue, queue.pop(), DecodeDeferred(room, has_room=has_room))
 
 
 def numbers(queue: WorkQueue) -> list[int]:
@@ -86,3 +86,18 @@ def test_clear_gives_all_jobs():
     set_aside(aside, queue, FakeJob(2), has_room=lambda: False, room="b")
     assert [job.number for job in aside.clear()] == [1, 2]
     assert not aside
+
+
+def test_the_dead_give_up_their_room_wherever_they_stand():
+    aside, queue, given_up = SetAside(), WorkQueue(), []
+    jobs = [FakeJob(n, deadline_ns=deadline) for n, deadline in enumerate([10, 90, 90])]
+    for job in jobs:
+        queue.push(job)
+        number = job.number
+        deferral = DecodeDeferred(
+            "a", has_room=lambda: False, give_up=lambda number=number: given_up.append(number)
+        )
+        aside.add(queue, queue.pop(), deferral)
+    jobs[2].abandoned = True
+    aside.bring_back(50)
+    assert (given_up, numbers(queue), len(aside)) == ([0, 2], [0, 2], 1)

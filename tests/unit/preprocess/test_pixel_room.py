@@ -168,3 +168,31 @@ def test_what_is_larger_than_the_limit_enters_alone() -> None:
     room = PixelRoom()
     with room.enter(1000, 100):
         pass
+
+
+def test_an_interrupted_wait_leaves_the_room_usable(monkeypatch) -> None:
+    """Ctrl-C in ``Predictor.preprocess`` shut PNG and WebP out for ever."""
+    room = PixelRoom()
+
+    def interrupted(_predicate):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(room._left, "wait_for", interrupted)
+        with pytest.raises(KeyboardInterrupt), room.enter(10, 100):
+            pass
+    with room.enter(10, 100, wait=False):
+        pass
+
+
+def test_who_gives_up_does_not_keep_the_room_empty() -> None:
+    """A claim outlived its client, and kept others out of an empty room."""
+    room = PixelRoom(clock=lambda: 0.0)
+    inside = room.enter(10, 100, wait=False)
+    with inside, pytest.raises(DecodeDeferred) as refused, room.enter(100, 100, wait=False):
+        pass
+    with pytest.raises(DecodeDeferred), room.enter(20, 100, wait=False):
+        pass
+    refused.value.give_up()
+    with room.enter(20, 100, wait=False):
+        pass

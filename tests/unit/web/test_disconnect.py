@@ -86,3 +86,25 @@ def test_the_works_own_error_comes_through():
 
     with pytest.raises(ValueError, match="its own"):
         asyncio.run(unless_client_leaves(Body().receive, fail()))
+
+
+def test_a_client_that_leaves_as_its_answer_comes_cancels_nothing_later():
+    """Both in one turn of the loop: the cancellation came when the answer was being sent."""
+
+    async def run():
+        loop = asyncio.get_running_loop()
+        left, answered = loop.create_future(), loop.create_future()
+
+        async def receive():
+            await left
+            return DISCONNECT
+
+        async def work():
+            return await answered
+
+        loop.call_soon(loop.call_soon, lambda: (left.set_result(None), answered.set_result("yes")))
+        assert await unless_client_leaves(receive, work()) == "yes"
+        for _ in range(5):
+            await asyncio.sleep(0)  # stands for sending the answer
+
+    asyncio.run(run())

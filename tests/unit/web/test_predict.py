@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from asgi_call import DISCONNECT, Body, call, fetch
-from photic.errors import DeadlineExceeded, ImageError, InferenceFailed
+from photic.errors import DeadlineExceeded, ImageError, InferenceFailed, Unavailable
 from photic.serving.answer import Answer
 from photic.settings import AdmissionSettings, BodySettings, ModelSettings
 
@@ -47,6 +47,13 @@ def test_an_answer(serving):
     assert (answer.model, answer.version, answer.request_id) == ("first", 2, "abc")
     assert len(answer.predictions) == 5
     assert s.service.requests[0].image == JPEG
+
+
+def test_a_503_of_the_batcher_says_when_to_come_back_too(serving):
+    s = serving()
+    s.service.outcomes[JPEG] = Unavailable("the worker threads gave up")
+    reply = post(s)
+    assert (reply.status, reply.headers["retry-after"]) == (503, "1")
 
 
 @pytest.mark.parametrize(
