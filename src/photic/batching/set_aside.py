@@ -57,9 +57,11 @@ class SetAside(Generic[JobT]):
 
     def clear(self) -> list[JobT]:
         """Remove all jobs and return them."""
-        jobs = [aside.entry.job for line in self._lines.values() for aside in sorted(line)]
+        all_aside = [aside for line in self._lines.values() for aside in sorted(line)]
         self._lines.clear()
-        return jobs
+        for aside in all_aside:
+            aside.deferral.give_up()
+        return [aside.entry.job for aside in all_aside]
 
 
 def _put_back_dead(line: list[_Aside[JobT]], now_ns: int) -> None:

@@ -53,6 +53,9 @@ class InferenceService:
         self.default = default
         self.admission = Admission(settings.admission, workers=plan.workers)
         self._engines = tuple(engines)
+        self._versions: dict[str, dict[int, Engine]] = {}
+        for engine in self._engines:
+            self._versions.setdefault(engine.bundle.name, {})[engine.bundle.version] = engine
         self._close_timeout_s = settings.server.drain_timeout_ms / 1e3
         self._completion = Completion()
         self._batcher: Batcher[InferenceRequest, Answer] = Batcher(
@@ -83,9 +86,9 @@ class InferenceService:
             ModelNotFound: There is none; the detail lists what there is.
         """
         wanted = self.default if name is None else name
-        versions = {e.bundle.version: e for e in self._engines if e.bundle.name == wanted}
-        if not versions:
-            names = ", ".join(sorted({engine.bundle.name for engine in self._engines}))
+        versions = self._versions.get(wanted)
+        if versions is None:
+            names = ", ".join(sorted(self._versions))
             raise ModelNotFound(f"there is no model {wanted!r}; there is: {names}")
         found = versions.get(max(versions) if version is None else version)
         if found is None:

@@ -101,3 +101,12 @@ def test_the_dead_give_up_their_room_wherever_they_stand():
     jobs[2].abandoned = True
     aside.bring_back(50)
     assert (given_up, numbers(queue), len(aside)) == ([0, 2], [0, 2], 1)
+
+
+def test_who_is_cleared_away_gives_up_its_room():
+    aside, queue, given_up = SetAside(), WorkQueue(), []
+    queue.push(FakeJob(1))
+    deferral = DecodeDeferred("a", has_room=lambda: False, give_up=lambda: given_up.append(1))
+    aside.add(queue, queue.pop(), deferral)
+    assert [job.number for job in aside.clear()] == [1]
+    assert (given_up, len(aside)) == ([1], 0)
