@@ -18,7 +18,12 @@ MS = 1_000_000
 
 def plan(workers: int = 1) -> CpuPlan:
     return CpuPlan(
-        cpus=float(workers), workers=workers, intra_op_threads=1, server_threads=1, reason="a test"
+        cpus=float(workers),
+        workers=workers,
+        intra_op_threads=1,
+        latency_threads=1,
+        server_threads=1,
+        reason="a test",
     )
 
 

@@ -19,6 +19,9 @@ __all__ = ["CpuPlan", "plan_cpus"]
 _MEMBERSHIP: Final = Path("/proc/self/cgroup")
 _HIERARCHIES: Final = Path("/sys/fs/cgroup")
 
+MOST_LATENCY_THREADS: Final = 8
+"""Beyond these, one inference of a small model gains little from another thread."""
+
 
 class CpuPlan(Struct, frozen=True):
     """What the process does with its share of the machine.
@@ -27,6 +30,7 @@ class CpuPlan(Struct, frozen=True):
         cpus: CPUs to plan for; a quota may give a fraction.
         workers: Worker threads; each decodes and infers.
         intra_op_threads: ONNX Runtime's threads for each inference.
+        latency_threads: Threads of the session for a lone request; 1: no such session.
         server_threads: Threads of the HTTP server's runtime.
         reason: One sentence for the log: the number of workers and why.
     """
@@ -34,6 +38,7 @@ class CpuPlan(Struct, frozen=True):
     cpus: float
     workers: int
     intra_op_threads: int
+    latency_threads: int
     server_threads: int
     reason: str
 
@@ -63,6 +68,7 @@ def plan_for(*, affinity: int, quota: float | None, asked: float) -> CpuPlan:
         cpus=float(cpus),
         workers=workers,
         intra_op_threads=1,
+        latency_threads=min(workers, MOST_LATENCY_THREADS),
         server_threads=1,
         reason=_reason(workers, affinity, quota, asked),
     )
