@@ -1,0 +1,1 @@
+"""What every benchmark here needs: photos, servers, clients, figures."""

@@ -1,0 +1,1 @@
+"""Rival servers: the same model, the same photos, the same run."""
