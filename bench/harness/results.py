@@ -76,8 +76,9 @@ class OpenLoopRun(Struct, frozen=True):
     issued: int
     good_in_deadline: int
     late: int
+    """Good answers past the deadline, and requests that the client gave up at the deadline."""
     errors: dict[str, int]
-    """Number of failures by status; "timeout" and "connection" are the client's own."""
+    """All other failures by status; "connection" where there was none."""
     latency_ns: Latency
     goodput: float
     """Good answers within the deadline per second."""
@@ -90,6 +91,15 @@ class OpenLoopRun(Struct, frozen=True):
     cpu_ns_per_good: int
     deadline_ms: float = 0.0
     round: int = 0
+    why_invalid: str = ""
+    alone: int = 0
+    """Runs of Photic's latency session."""
+    connections: int = 0
+    """The most that were open at once."""
+    generator_share: float = 0.0
+    """Of one core."""
+    generator_priority: str = ""
+    """How the generator was scheduled: "rr", "nice -10" or "normal"."""
 
 
 class CapacityTrial(Struct, frozen=True):
