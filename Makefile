@@ -8,9 +8,9 @@ SANITIZED := build/sanitized
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve test test-all test-native lint format bench wheel clean
+.PHONY: help serve test test-all test-native lint format bench guard guard-baseline wheel clean
 help: ## Show the commands
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 serve: $(VENV)/.installed ## Serve the embedded model on 127.0.0.1:8000 (ARGS="--port 9000" for more)
 	@exec $(BIN)/photic serve $(ARGS)
@@ -36,6 +36,12 @@ format: $(VENV)/.lint ## Format the code
 bench: $(VENV)/.bench ## Run the microbenchmarks
 	$(BIN)/pytest bench/micro --benchmark-enable $(ARGS)
 
+guard: $(VENV)/.test ## Count the native path's instructions, beside their baseline
+	$(BIN)/python -m bench.guard
+
+guard-baseline: $(VENV)/.test ## Make the counts of now the baseline
+	$(BIN)/python -m bench.guard --write
+
 wheel: $(VENV)/.build ## Build the wheel into dist/
 	$(BIN)/pip wheel -q --no-deps --no-build-isolation -w dist .
 
@@ -56,6 +62,7 @@ $(VENV)/.installed: $(VENV)/.build $(NATIVE)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.installed
+	@.ci/system-packages $(BIN)/python tests
 	@echo "installing what the tests need"
 	@$(BIN)/pip install -q --no-build-isolation -e ".[test]"
 	@touch $@

@@ -14,8 +14,6 @@ from bench.guard.photos import digest
 __all__ = ["Count", "Toolchain", "count"]
 
 _OURS: Final = re.compile(r"photic::(?:\(anonymous namespace\)::)?([\w:~]+)")
-_SMALL: Final = 0.005
-"""Groups below this share of a photo are listed together."""
 
 
 class Toolchain(Struct, frozen=True):
@@ -51,7 +49,8 @@ def count(driver: Path, photo: Path) -> tuple[Count, Toolchain]:
     cost: Counter[str] = Counter()
     for function, spent in thrice.items():
         cost[_group(driver, function)] += (spent - once[function]) // 2
-    counted = Count(digest(photo), cost.total(), _largest(cost))
+    groups = {name: spent for name, spent in cost.most_common() if spent}
+    counted = Count(digest(photo), cost.total(), groups)
     return counted, _toolchain(driver, thrice, told)
 
 
@@ -62,11 +61,6 @@ def _group(driver: Path, function: Function) -> str:
         return re.sub(r"\.so.*", "", Path(library).name)
     ours = _OURS.search(name)
     return ours.group(1) if ours else "the driver itself"
-
-
-def _largest(cost: Counter[str]) -> dict[str, int]:
-    large = {name: spent for name, spent in cost.most_common() if spent >= _SMALL * cost.total()}
-    return large | {"the rest": cost.total() - sum(large.values())}
 
 
 def _toolchain(driver: Path, costs: Counter[Function], told: str) -> Toolchain:

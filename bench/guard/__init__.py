@@ -1,0 +1,1 @@
+"""Instruction counts of the native path, held against a committed baseline."""
