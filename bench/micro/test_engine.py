@@ -2,8 +2,8 @@
 
 import pytest
 
+from bench.peers.rows import pillow
 from oracle.model import labels, session
-from oracle.rivals import pillow
 from photic import Predictor
 
 

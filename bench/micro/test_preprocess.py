@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 import simplejpeg
 
+from bench.peers.rows import all_rows
 from oracle.recipes import LITE0
-from oracle.rivals import all_rivals
 from photic.preprocess import Preprocessor
 from photic.settings import DecodeSettings
 
-RIVALS = all_rivals()
+RIVALS = all_rows()
 
 in_cpu_time = pytest.mark.benchmark(group="preprocess", timer=time.process_time)
 """All of them run on one thread; CPU time is what neighbours on the machine disturb least."""

@@ -5,9 +5,9 @@ from statistics import median
 
 import numpy as np
 
+from bench.peers.rows import pillow
 from oracle.photos import jpeg, photo, photo_names, resized
 from oracle.recipes import LITE0
-from oracle.rivals import pillow
 from photic.preprocess import Preprocessor
 from photic.settings import DecodeSettings
 
