@@ -90,6 +90,7 @@ class FakeLane:
         preferred_batch: int = 1,
         max_queue_delay_ns: int = 0,
         expected_infer_ns: int = 0,
+        runs_alone: bool = False,
         on_decode: Callable[[FakeJob], object] = lambda _: None,
         on_run: Callable[[list[FakeJob]], object] = lambda _: None,
         name: str = "fake",
@@ -98,12 +99,14 @@ class FakeLane:
         self.preferred_batch = preferred_batch
         self.max_queue_delay_ns = max_queue_delay_ns
         self.expected_infer_ns = expected_infer_ns
+        self.runs_alone = runs_alone
         self.row_shape = (3, 5)
         self.row_dtype = np.dtype(np.float32)
         self.on_decode = on_decode
         self.on_run = on_run
         self.decoded: list[int] = []
-        self.batches: list[list[int]] = []
+        self.batches: list[list[object]] = []
+        self.alone: list[object] = []
         self.threads: dict[int, list[str]] = {}
 
     def decode(self, job: FakeJob, row: np.ndarray) -> None:
@@ -112,10 +115,12 @@ class FakeLane:
         self.on_decode(job)
         row[...] = job.number
 
-    def run(self, jobs: list[FakeJob], rows: np.ndarray) -> list[object]:
+    def run(self, jobs: list[FakeJob], rows: np.ndarray, *, alone: bool) -> list[object]:
         assert rows.shape == (len(jobs), *self.row_shape)
         assert rows.flags.c_contiguous
         self.batches.append([job.number for job in jobs])
+        if alone:
+            self.alone += self.batches[-1]
         for job in jobs:
             self._visit(job)
         self.on_run(jobs)

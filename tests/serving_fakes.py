@@ -23,7 +23,6 @@ def plan(workers: int = 1) -> CpuPlan:
         intra_op_threads=1,
         latency_threads=1,
         server_threads=1,
-        reason="a test",
     )
 
 
@@ -39,8 +38,12 @@ class FakeEngine(FakeLane):
         self.on_decode(request)
         row[...] = request.image[0]
 
-    def run(self, requests: list[InferenceRequest], rows: np.ndarray) -> list[Answer]:
+    def run(
+        self, requests: list[InferenceRequest], rows: np.ndarray, *, alone: bool
+    ) -> list[Answer]:
         self.batches.append([request.request_id for request in requests])
+        if alone:
+            self.alone += self.batches[-1]
         self.on_run(requests)
         return [
             Answer(

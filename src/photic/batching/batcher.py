@@ -1,28 +1,25 @@
-"""The worker threads: each asks the policy what to do, does it, and asks again.
+"""The worker threads: each asks what to do, does it, and asks again.
 
-One lock guards the queues, the ready rows and the pools; it is held for microseconds, never during
-a stage, a wake-up or a delivery. No stage waits for another: a decode that finds no room is set
-aside (docs/adr/0010-other-formats-share-pixels.md) and comes back when a task, of whatever lane,
-has left some.
+One lock guards the queues, the ready rows and the pools (``dispatcher``); it is held for
+microseconds, never during a stage, a wake-up or a delivery. No stage waits for another: a decode
+that finds no room is set aside (docs/adr/0010-other-formats-share-pixels.md) and comes back when a
+task, of whatever lane, has left some.
 """
 
 import logging
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any, Generic
+from typing import Generic
 
 from msgspec import Struct
-from numpy.typing import NDArray
 
-from photic.batching.clock import NEVER_NS, Clock, Signal
+from photic.batching.clock import Clock
+from photic.batching.dispatcher import Dispatcher, Worker
 from photic.batching.lane import JobT, Lane, ResultT
-from photic.batching.lane_state import LaneCounts, LaneState
-from photic.batching.policy import Action, Decode, Infer, Snapshot, Wait, decide
-from photic.batching.set_aside import SetAside
-from photic.batching.task import DecodeTask, Deliver, InferTask, Task
-from photic.batching.work_queue import deadline_exceeded
-from photic.errors import InferenceFailed, RequestError, StartUpError, Unavailable
+from photic.batching.lane_state import LaneCounts
+from photic.batching.task import Deliver, Task
+from photic.errors import InferenceFailed, StartUpError, Unavailable
 
 __all__ = ["Batcher", "WorkerHealth"]
 
@@ -30,9 +27,6 @@ _log = logging.getLogger(__name__)
 
 MAX_CRASHES = 3
 """Crashes of the batcher itself without a task done in between, after which it gives up."""
-
-LOOK_AGAIN_NS = 10_000_000
-"""How often an idle worker asks whether there is room for the jobs that were set aside."""
 
 
 class WorkerHealth(Struct, frozen=True):
@@ -47,15 +41,6 @@ class WorkerHealth(Struct, frozen=True):
     def healthy(self) -> bool:
         """All threads run."""
         return self.alive == self.expected
-
-
-class Worker(Generic[JobT, ResultT]):
-    """One thread's own things."""
-
-    def __init__(self, buffers: Sequence[NDArray[Any] | None]) -> None:
-        self.signal: Signal = Signal()
-        self.task: Task[JobT] | None = None
-        self.buffers = buffers
 
 
 class Batcher(Generic[JobT, ResultT]):
@@ -77,23 +62,15 @@ class Batcher(Generic[JobT, ResultT]):
         deliver: Deliver[JobT, ResultT],
     ) -> None:
         self._lock = threading.Lock()
-        self._set_aside: SetAside[JobT] = SetAside()
-        self._lanes = {
-            lane: LaneState(lane, workers=workers, set_aside=self._set_aside) for lane in lanes
-        }
-        self._states = tuple(self._lanes.values())
+        self._dispatcher = Dispatcher(lanes, workers=workers, deliver=deliver)
         self._clock = clock
         self._deliver = deliver
-        self._refusal: str | None = "the worker threads are not started yet"
         self._crashes = 0
-        self._workers = [self._new_worker() for _ in range(workers)]
-        self._sleepers: list[Worker[JobT, ResultT]] = []
-        self._watcher: Worker[JobT, ResultT] | None = None
         self._threads = [
             threading.Thread(
                 target=self._work, args=(worker,), name=f"photic-worker-{number}", daemon=True
             )
-            for number, worker in enumerate(self._workers)
+            for number, worker in enumerate(self._dispatcher.workers)
         ]
 
     def start(self) -> None:
@@ -102,7 +79,7 @@ class Batcher(Generic[JobT, ResultT]):
         Raises:
             StartUpError: The system gives no more threads.
         """
-        self._refusal = None
+        self._dispatcher.refusal = None
         for thread in self._threads:
             try:
                 thread.start()
@@ -117,10 +94,7 @@ class Batcher(Generic[JobT, ResultT]):
             Unavailable: The batcher is not running.
         """
         with self._lock:
-            if self._refusal is not None:
-                raise Unavailable(self._refusal)
-            self._lanes[lane].queue.push(job)
-            sleeper = self._sleepers.pop() if self._sleepers else None
+            sleeper = self._dispatcher.add(lane, job)
         if sleeper is not None:
             sleeper.signal.put(None)
 
@@ -149,16 +123,7 @@ class Batcher(Generic[JobT, ResultT]):
     def counts(self, lane: Lane[JobT, ResultT]) -> LaneCounts:
         """Totals of one lane."""
         with self._lock:
-            return self._lanes[lane].counts()
-
-    def _new_worker(self) -> Worker[JobT, ResultT]:
-        sizes = [state.lane.preferred_batch for state in self._states]
-        return Worker(
-            [
-                state.rows.batch_buffer(size) if size > 1 else None
-                for state, size in zip(self._states, sizes, strict=True)
-            ]
-        )
+            return self._dispatcher.counts(lane)
 
     def _work(self, worker: Worker[JobT, ResultT]) -> None:
         """The body of a worker thread."""
@@ -189,86 +154,17 @@ class Batcher(Generic[JobT, ResultT]):
         while True:
             with self._lock:
                 now_ns = self._clock.now_ns()
-                self._settle(worker, now_ns)
-                dropped = self._drop(now_ns)
-                action = decide(self._snapshot(), now_ns)
-                worker.task = self._take(worker, action)
-                if isinstance(action, Wait) and not dropped:
-                    if self._refusal is not None:
-                        return None
-                    until_ns = self._sleep(worker, action, now_ns)
-                helper = self._helper(worker, now_ns)
-            if helper is not None:
-                helper.signal.put(None)
-            if dropped:
-                self._deliver(dropped)
-            if worker.task is not None:
+                if self._dispatcher.settle(worker, now_ns):
+                    self._crashes = 0
+                turn = self._dispatcher.turn(worker, now_ns)
+            if turn.helper is not None:
+                turn.helper.signal.put(None)
+            if turn.dropped:
+                self._deliver(turn.dropped)
+            if worker.task is not None or turn.ends:
                 return worker.task
-            if isinstance(action, Wait) and not dropped:
-                self._clock.wait(worker.signal, until_ns)
-
-    def _settle(self, worker: Worker[JobT, ResultT], now_ns: int) -> None:
-        if worker in self._sleepers:  # its wait ended by time, not by a signal
-            self._sleepers.remove(worker)
-        task, worker.task = worker.task, None
-        if task is not None:
-            task.settle(now_ns)
-            self._crashes = 0
-
-    def _drop(self, now_ns: int) -> list[tuple[JobT, RequestError]]:
-        """Drop what no worker should turn to any more; who must be told of it, and what.
-
-        What was set aside comes back here, where it finds room: after every task, whoever held it.
-        """
-        dropped: list[tuple[JobT, RequestError]] = []
-        if self._refusal is None:
-            self._set_aside.bring_back(now_ns)
-        else:  # a decode that still ran has just been deferred
-            dropped += [(job, Unavailable(self._refusal)) for job in self._set_aside.clear()]
-        for lane in self._states:
-            dropped += [(job, deadline_exceeded(job)) for job in lane.drop_dead(now_ns)]
-        return dropped
-
-    def _snapshot(self) -> Snapshot:
-        return Snapshot(tuple(lane.view() for lane in self._states))
-
-    def _take(self, worker: Worker[JobT, ResultT], action: Action) -> Task[JobT] | None:
-        match action:
-            case Infer(index, count):
-                lane = self._states[index]
-                batch = lane.take_ready(count)
-                return InferTask(lane, batch, worker.buffers[index], self._deliver)
-            case Decode(index):
-                lane = self._states[index]
-                return DecodeTask(lane, lane.queue.pop(), lane.rows.acquire(), self._deliver)
-            case Wait():
-                return None
-
-    def _sleep(self, worker: Worker[JobT, ResultT], wait: Wait, now_ns: int) -> int | None:
-        """Let a worker sleep; the time until which, or None.
-
-        Room may be held by threads that are not ours (a ``Preprocessor`` of a user), who tell
-        nobody when they leave it. So one sleeper looks after the jobs that are set aside.
-        """
-        watched = not self._set_aside or self._watcher in self._sleepers
-        self._sleepers.append(worker)
-        if watched:
-            return wait.until_ns
-        self._watcher = worker
-        return min(now_ns + LOOK_AGAIN_NS, NEVER_NS if wait.until_ns is None else wait.until_ns)
-
-    def _helper(self, worker: Worker[JobT, ResultT], now_ns: int) -> Worker[JobT, ResultT] | None:
-        """A sleeper to wake because ``worker``, busy from now on, leaves work behind.
-
-        Or leaves a time to watch: a row whose delay ends while ``worker`` decodes. The sleeper
-        wakes the next one in turn.
-        """
-        if worker.task is None or not self._sleepers:
-            return None
-        self._set_aside.bring_back(now_ns)
-        if decide(self._snapshot(), now_ns) == Wait(None):
-            return None
-        return self._sleepers.pop()
+            if turn.sleeps:
+                self._clock.wait(worker.signal, turn.until_ns)
 
     def _recover(self, worker: Worker[JobT, ResultT], error: BaseException) -> bool:
         """Fail what the worker held; whether it should go on."""
@@ -288,10 +184,7 @@ class Batcher(Generic[JobT, ResultT]):
     def _refuse(self, reason: str) -> None:
         """From now on refuse jobs, fail those that no worker holds, and let the workers end."""
         with self._lock:
-            self._refusal = reason
-            jobs = [job for lane in self._states for job in lane.clear()] + self._set_aside.clear()
-            sleepers = self._sleepers[:]
-            self._sleepers.clear()
+            jobs, sleepers = self._dispatcher.refuse(reason)
         for sleeper in sleepers:
             sleeper.signal.put(None)
         if jobs:

@@ -54,6 +54,11 @@ class Lane(Protocol[JobT_contra, ResultT_co]):
         ...
 
     @property
+    def runs_alone(self) -> bool:
+        """Whether ``run`` has a faster way for one row that may take all cores."""
+        ...
+
+    @property
     def row_shape(self) -> tuple[int, ...]:
         """Shape of one row."""
         ...
@@ -72,13 +77,14 @@ class Lane(Protocol[JobT_contra, ResultT_co]):
         ...
 
     def run(
-        self, jobs: Sequence[JobT_contra], rows: NDArray[Any]
+        self, jobs: Sequence[JobT_contra], rows: NDArray[Any], *, alone: bool
     ) -> Sequence[ResultT_co | RequestError]:
         """Infer and postprocess.
 
         Args:
             jobs: One or more, at most ``preferred_batch``.
             rows: [len(jobs), *row_shape], C-contiguous; ``rows[i]`` belongs to ``jobs[i]``.
+            alone: One row and nothing else to do: all cores are free. Only if ``runs_alone``.
 
         Returns:
             For each job its result, or why it alone failed. Raising fails all of them.

@@ -22,6 +22,8 @@ class LaneCounts(Struct, frozen=True, kw_only=True):
 
     batch_sizes: tuple[int, ...]
     """``batch_sizes[n]``: batches of n rows that were inferred."""
+    alone: int
+    """Rows among them that ran alone, on all cores."""
     expired: int
     """Jobs dropped because their deadline had passed, before decode or before inference."""
     abandoned: int
@@ -55,6 +57,7 @@ class LaneState(Generic[JobT, ResultT]):
         self._decode_ns = 0
         self._infer_ns = lane.expected_infer_ns
         self._batch_sizes = [0] * (lane.preferred_batch + 1)
+        self._alone = 0
         self._expired = 0
         self._abandoned = 0
 
@@ -71,12 +74,16 @@ class LaneState(Generic[JobT, ResultT]):
             free_rows=self.rows.free,
             max_queue_delay_ns=self.lane.max_queue_delay_ns,
             service_ns=self._decode_ns + self._infer_ns,
+            runs_alone=self.lane.runs_alone,
         )
 
     def counts(self) -> LaneCounts:
         """The totals so far."""
         return LaneCounts(
-            batch_sizes=tuple(self._batch_sizes), expired=self._expired, abandoned=self._abandoned
+            batch_sizes=tuple(self._batch_sizes),
+            alone=self._alone,
+            expired=self._expired,
+            abandoned=self._abandoned,
         )
 
     def add_ready(self, job: JobT, row: int, *, now_ns: int, decode_ns: int) -> None:
@@ -88,15 +95,16 @@ class LaneState(Generic[JobT, ResultT]):
         """A body cannot be decoded now: the policy must not see it until it can."""
         self._set_aside.add(self.queue, entry, deferral)
 
-    def take_ready(self, number: int) -> list[ReadyRow]:
+    def take_ready(self, number: int, *, alone: bool) -> list[ReadyRow]:
         """The rows whose deadlines come first, in the order of their memory."""
         taken = self._ready[:number]
         del self._ready[:number]
         self._batch_sizes[number] += 1
+        self._alone += alone
         return sorted(taken, key=lambda row: row.row)
 
     def add_inference(self, infer_ns: int) -> None:
-        """A batch was inferred."""
+        """A batch was inferred, not alone: the policy plans for when there is more to do."""
         self._infer_ns = _smoothed(self._infer_ns, infer_ns)
 
     def drop_dead(self, now_ns: int) -> list[JobT]:

@@ -11,6 +11,9 @@ rows of a lane leave together when
 
 Otherwise the worker decodes the body whose deadline comes first. It waits only when there is
 neither a batch to run nor a body to decode.
+
+A row that is the only work of the whole process runs alone, on all cores
+(docs/adr/0007-load-adaptive-execution.md).
 """
 
 from msgspec import Struct
@@ -38,12 +41,16 @@ class LaneView(Struct, frozen=True, kw_only=True):
     max_queue_delay_ns: int = 0
     service_ns: int = 0
     """How long one decode and one inference take here at present."""
+    runs_alone: bool = False
+    """Whether it has a way to run one row on all cores."""
 
 
 class Snapshot(Struct, frozen=True):
     """All lanes at one moment."""
 
     lanes: tuple[LaneView, ...]
+    others_busy: int = 0
+    """Workers in a task, beside the one that asks."""
 
 
 class Infer(Struct, frozen=True):
@@ -51,6 +58,8 @@ class Infer(Struct, frozen=True):
 
     lane: int
     count: int
+    alone: bool = False
+    """Nothing else is to be done, so that one row may have all cores."""
 
 
 class Decode(Struct, frozen=True):
@@ -75,7 +84,8 @@ def decide(snapshot: Snapshot, now_ns: int) -> Action:
     if leaving:
         _, chosen = min(leaving)
         lane = snapshot.lanes[chosen]
-        return Infer(chosen, min(lane.ready, lane.preferred_batch))
+        count = min(lane.ready, lane.preferred_batch)
+        return Infer(chosen, count, alone=lane.runs_alone and _is_only_work(snapshot))
     decodable = [(lane.waiting_deadline_ns, i) for i, lane in lanes if _can_decode(lane)]
     if decodable:
         return Decode(min(decodable)[1])
@@ -87,6 +97,13 @@ def _leaves(lane: LaneView, now_ns: int) -> bool:
         return False
     full = lane.ready >= lane.preferred_batch or lane.free_rows == 0
     return full or now_ns >= _leave_ns(lane)
+
+
+def _is_only_work(snapshot: Snapshot) -> bool:
+    """Whether the process has one row and nothing else to do, as far as anybody knows."""
+    rows = sum(lane.ready for lane in snapshot.lanes)
+    bodies = sum(lane.waiting for lane in snapshot.lanes)
+    return (rows, bodies, snapshot.others_busy) == (1, 0, 0)
 
 
 def _can_decode(lane: LaneView) -> bool:

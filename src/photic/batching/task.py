@@ -104,10 +104,13 @@ class InferTask(Generic[JobT, ResultT]):
         batch: list[ReadyRow],
         buffer: NDArray[Any] | None,
         deliver: Deliver[JobT, ResultT],
+        *,
+        alone: bool,
     ) -> None:
         self.jobs: list[JobT] = [entry.job for entry in batch]
         self._lane, self._buffer, self._deliver = lane, buffer, deliver
         self._rows = [entry.row for entry in batch]
+        self._alone = alone
         self._duration_ns = 0
 
     def perform(self, clock: Clock) -> None:
@@ -122,7 +125,7 @@ class InferTask(Generic[JobT, ResultT]):
     def _run(self) -> Sequence[ResultT | RequestError]:
         try:
             batch = self._lane.rows.gather(self._rows, self._buffer)
-            outcomes = self._lane.lane.run(self.jobs, batch)
+            outcomes = self._lane.lane.run(self.jobs, batch, alone=self._alone)
         except BaseException as error:  # noqa: BLE001 -- whatever it is, it fails this batch only
             detail = _failure_detail(error, Stage.INFER)
         else:
@@ -134,7 +137,8 @@ class InferTask(Generic[JobT, ResultT]):
 
     def settle(self, now_ns: int) -> None:  # noqa: ARG002 -- as Task has it
         """The rows are free again."""
-        self._lane.add_inference(self._duration_ns)
+        if not self._alone:
+            self._lane.add_inference(self._duration_ns)
         self.release_rows()
 
     def release_rows(self) -> None:

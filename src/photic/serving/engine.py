@@ -38,8 +38,8 @@ class Engine:
     Attributes:
         bundle: Name, version, recipe and labels.
         classes: How many classes it can name; 0 when its task has none.
-        name, preferred_batch, max_queue_delay_ns, expected_infer_ns, row_shape, row_dtype: See
-            ``batching.lane.Lane``.
+        name, preferred_batch, max_queue_delay_ns, expected_infer_ns, runs_alone, row_shape,
+            row_dtype: See ``batching.lane.Lane``.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class Engine:
         *,
         preprocessor: Preprocessor,
         runner: Runner,
+        latency_runner: Runner | None = None,
         postprocessor: Classification | Embedding,
         batching: BatchingSettings,
         expected_infer_ns: int = 0,
@@ -59,10 +60,12 @@ class Engine:
         self.preferred_batch = batching.preferred_batch
         self.max_queue_delay_ns = batching.max_queue_delay_ms * 1_000_000
         self.expected_infer_ns = expected_infer_ns
+        self.runs_alone = latency_runner is not None
         self.row_shape: tuple[int, ...] = preprocessor.shape
         self.row_dtype = preprocessor.dtype
         self._preprocessor = preprocessor
         self._runner = runner
+        self._latency_runner = latency_runner
         self._postprocessor = postprocessor
         self._clock = clock
 
@@ -93,14 +96,15 @@ class Engine:
             self._preprocessor.into(image, row, wait=False)
 
     def run(
-        self, requests: Sequence[InferenceRequest], rows: NDArray[Any]
+        self, requests: Sequence[InferenceRequest], rows: NDArray[Any], *, alone: bool = False
     ) -> list[Answer | RequestError]:
         """Stages ``infer`` and ``postprocess``: rows to an answer, or an error, for each request.
 
         Raises:
             InferenceFailed: The model failed on the whole batch.
         """
-        outputs = self._runner.run(rows)
+        runner = self._latency_runner if alone else None
+        outputs = (runner or self._runner).run(rows)
         self._end(Stage.INFER, requests)
         finite = np.isfinite(outputs)
         if not finite.all():

@@ -213,8 +213,8 @@ def test_rows_are_reused_and_never_shared(run):
         job.address = address
         decode(job, row)
 
-    def watched_run(batch, rows):
-        results = infer(batch, rows)
+    def watched_run(batch, rows, **options):
+        results = infer(batch, rows, **options)
         in_use.difference_update(job.address for job in batch)
         return results
 

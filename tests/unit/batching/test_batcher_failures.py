@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from batching_fakes import PATIENCE_S, FakeJob, FakeLane, HandClock
-from photic.batching import batcher as batcher_module
+from photic.batching import dispatcher
 from photic.batching.batcher import MAX_CRASHES, Batcher
 from photic.errors import ImageError, InferenceFailed, Unavailable
 
@@ -112,7 +112,7 @@ def test_b08_one_bad_image_leaves_its_31_neighbours_their_own_answers(started, b
 
 def test_a_model_that_gives_too_few_results_fails_its_batch(started):
     lane = FakeLane()
-    lane.run = lambda *_: []
+    lane.run = lambda *_, **__: []
     [job] = submit(started(lane), lane, FakeJob())
     assert job.result().detail == "the model gave 0 results for 1 images"
 
@@ -126,7 +126,7 @@ def test_jobs_of_a_failed_batch_get_an_error_each(started):
 
 def break_policy(monkeypatch, *, times):
     """The batcher's own loop fails so many times."""
-    decide, left = batcher_module.decide, [None] * times
+    decide, left = dispatcher.decide, [None] * times
 
     def broken(snapshot, now_ns):
         if left and any(lane.waiting for lane in snapshot.lanes):
@@ -134,7 +134,7 @@ def break_policy(monkeypatch, *, times):
             raise ZeroDivisionError("a bug in the policy")
         return decide(snapshot, now_ns)
 
-    monkeypatch.setattr(batcher_module, "decide", broken)
+    monkeypatch.setattr(dispatcher, "decide", broken)
 
 
 def test_b07_a_bug_in_the_loop_is_survived(started, monkeypatch, caplog):

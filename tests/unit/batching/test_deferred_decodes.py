@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from batching_fakes import PATIENCE_S, FakeJob, FakeLane, Gate, hold
-from photic.batching.batcher import LOOK_AGAIN_NS
+from photic.batching.dispatcher import LOOK_AGAIN_NS
 from photic.errors import DeadlineExceeded, DecodeDeferred, Unavailable
 from photic.stages import Stage
 
