@@ -16,6 +16,7 @@ from photic.serving.service import InferenceService
 from photic.settings import ModelSettings, Settings
 from photic.settings_loader import LoadedSettings
 from photic.telemetry.logging import configure_logging
+from photic.thread_names import name_new_threads
 from photic.web.application import create_application
 from photic.web.lifecycle import Lifecycle
 from photic.web.listener import bind, url_of
@@ -136,15 +137,28 @@ def _default_name(settings: ModelSettings, own: Sequence[str], names: Sequence[s
     return candidates[0]
 
 
+def _log_plan(plan: CpuPlan) -> None:
+    _log.info("CPU plan: %s", plan.summary)
+    for warning in plan.warnings:
+        _log.warning("%s", warning)
+    if plan.replicas:
+        _log.info(
+            "one event loop may not feed %d workers; `photic config` shows how to run %d processes",
+            plan.workers,
+            len(plan.replicas),
+        )
+
+
 def _load_all(bundles: Sequence[ModelBundle], settings: Settings, plan: CpuPlan) -> list[Engine]:
     """Load every model; log only then, so that an error is the one line that is seen."""
     engines: list[Engine] = []
     durations_ms: list[int] = []
-    for bundle in bundles:
-        begin_ns = time.monotonic_ns()
-        engines.append(load_engine(bundle, settings, plan))
-        durations_ms.append((time.monotonic_ns() - begin_ns) // 1_000_000)
-    _log.info("%s", plan.reason)
+    with name_new_threads("photic-ort"):
+        for bundle in bundles:
+            begin_ns = time.monotonic_ns()
+            engines.append(load_engine(bundle, settings, plan))
+            durations_ms.append((time.monotonic_ns() - begin_ns) // 1_000_000)
+    _log_plan(plan)
     for engine, duration_ms in zip(engines, durations_ms, strict=True):
         _log.info(
             "model %s version %d (%s) loaded and warmed up in %d ms, batches of %d",

@@ -212,14 +212,20 @@ def test_config_shows_values_and_origins(tmp_path: Path) -> None:
     assert shown["cpu.cpus"] == (3.0, "--cpus")
     assert shown["decode.max_scans"] == (7, "--set")
     assert shown["body.max_images"] == (16, "default")
-    assert report["cpu_plan"]["workers"] == 3
+    plan = report["cpu_plan"]
+    assert plan["workers"] == 3
+    assert plan["reasons"].keys() < plan.keys()
+    assert all(plan["reasons"].values())
     assert report["native"]["libjpeg_turbo"]
 
 
 def test_config_for_people(tmp_path: Path) -> None:
     done = run_photic("config", cwd=tmp_path)
     assert "server.port\t8000\tdefault" in done.stdout.splitlines()
-    assert f"CPU plan: {plan_cpus(CpuSettings()).reason}" in done.stdout
+    plan = plan_cpus(CpuSettings())
+    assert f"CPU plan for {plan.share}" in done.stdout.splitlines()
+    workers = f"workers\t{plan.workers}\t{plan.reasons.workers}"
+    assert workers in done.stdout.splitlines()
 
 
 @pytest.mark.parametrize(

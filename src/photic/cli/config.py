@@ -1,4 +1,4 @@
-"""``photic config``: every setting, its value and where it came from."""
+"""``photic config``: every setting, its value and where it came from; the CPU plan and why."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,6 +6,7 @@ import click
 import msgspec
 from msgspec import Struct
 
+from photic.cli.cpu_view import CPU_COLUMNS, cpu_notes, cpu_rows
 from photic.cli.output import write
 from photic.cli.setting_flags import FLAGS, setting_flags, setting_help
 from photic.cpu_budget import CpuPlan, plan_cpus
@@ -55,16 +56,20 @@ def config(as_json: bool, loaded: "LoadedSettings") -> None:
     if as_json:
         write(msgspec.json.encode(report))
     else:
-        _print(report)
+        _print(report, loaded.settings.server.port)
 
 
-def _print(report: Report) -> None:
+def _print(report: Report, port: int) -> None:
     from photic.cli.tables import print_table
 
     rows = [(info.name, show_value(info.value), info.origin) for info in report.settings]
     print_table(("Setting", "Value", "From"), rows)
     facts = ", ".join(f"{name} {_words(value)}" for name, value in report.native.items())
-    write(f"\nCPU plan: {report.cpu_plan.reason}\nNative core: {facts}")
+    write(f"\nCPU plan for {report.cpu_plan.share}")
+    print_table(CPU_COLUMNS, cpu_rows(report.cpu_plan))
+    for note in cpu_notes(report.cpu_plan, port):
+        write(note)
+    write(f"\nNative core: {facts}")
 
 
 def _words(value: object) -> str:

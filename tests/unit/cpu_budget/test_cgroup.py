@@ -1,55 +1,10 @@
+"""Quotas of both versions of cgroups, read from made-up files."""
+
 from pathlib import Path
 
 import pytest
 
-from photic.cpu_budget import plan_cpus, plan_for, read_cgroup_quota
-from photic.settings import CpuSettings
-
-
-@pytest.mark.parametrize(
-    ("affinity", "quota", "asked", "cpus", "workers"),
-    [
-        (1, None, 0, 1, 1),
-        (2, None, 0, 2, 2),
-        (4, None, 0, 4, 4),
-        (16, None, 0, 16, 16),
-        (64, None, 0, 64, 64),
-        # a quota below the mask counts, rounded down, but never to nothing
-        (64, 0.5, 0, 0.5, 1),
-        (64, 1.0, 0, 1, 1),
-        (64, 1.5, 0, 1.5, 1),
-        (64, 2.0, 0, 2, 2),
-        (64, 2.5, 0, 2.5, 2),
-        # a mask below the quota counts
-        (2, 8.0, 0, 2, 2),
-        # what is asked for wins, in both directions
-        (64, None, 4, 4, 4),
-        (2, None, 8, 8, 8),
-        (64, 2.0, 1.5, 1.5, 1),
-        (4, None, 0.25, 0.25, 1),
-    ],
-)
-def test_workers_follow_the_share(
-    affinity: int, quota: float | None, asked: float, cpus: float, workers: int
-) -> None:
-    plan = plan_for(affinity=affinity, quota=quota, asked=asked)
-    assert (plan.cpus, plan.workers) == (cpus, workers)
-    assert (plan.intra_op_threads, plan.server_threads) == (1, 1)
-
-
-@pytest.mark.parametrize(
-    ("affinity", "quota", "asked", "reason"),
-    [
-        (2, None, 0, "2 workers: 2 CPUs in the affinity mask, no cgroup quota"),
-        (1, None, 0, "1 worker: 1 CPU in the affinity mask, no cgroup quota"),
-        (64, 1.5, 0, "1 worker: 64 CPUs in the affinity mask, a cgroup quota of 1.5 CPUs"),
-        (2, None, 4, "4 workers: cpu.cpus = 4 (2 CPUs in the affinity mask, no cgroup quota)"),
-    ],
-)
-def test_the_reason_tells_the_numbers(
-    affinity: int, quota: float | None, asked: float, reason: str
-) -> None:
-    assert plan_for(affinity=affinity, quota=quota, asked=asked).reason == reason
+from photic.cpu_budget.cgroup import read_cgroup_quota
 
 
 def write(path: Path, text: str) -> None:
@@ -116,8 +71,3 @@ def test_reads_the_tightest_quota(
 
 def test_no_proc_at_all(tmp_path: Path) -> None:
     assert read_cgroup_quota(tmp_path / "none", tmp_path) is None
-
-
-def test_this_machine_has_a_plan() -> None:
-    assert plan_cpus(CpuSettings()).workers >= 1
-    assert plan_cpus(CpuSettings(cpus=3)).workers == 3
