@@ -23,5 +23,8 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that ``import photic`` stays instant."""
     if name in _HOMES:
+        from photic.settings_loader import forbid_telemetry
+
+        forbid_telemetry()
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'photic' has no attribute {name!r}")

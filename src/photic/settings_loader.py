@@ -17,7 +17,14 @@ from photic.errors import SettingsError
 from photic.settings import Settings
 from photic.strict_struct import convert_value, did_you_mean, show_value
 
-__all__ = ["LoadedSettings", "load_settings", "setting_types", "setting_value"]
+__all__ = [
+    "LoadedSettings",
+    "forbid_telemetry",
+    "forbid_thread_pools",
+    "load_settings",
+    "setting_types",
+    "setting_value",
+]
 
 _PREFIX: Final = "PHOTIC_"
 _CONFIG_VARIABLE: Final = "PHOTIC_CONFIG"
@@ -25,6 +32,8 @@ _DEFAULT_FILE: Final = Path("photic.toml")
 # Kubernetes and Docker describe a service called `photic…` to every container with such variables.
 _SERVICE_LINK: Final = re.compile(r"_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)")
 _SERVICE_ADDRESS: Final = re.compile(r"(tcp|udp|sctp)://")
+_OPENBLAS_THREADS: Final = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+"""Where OpenBLAS looks for the size of its pool, in this order."""
 _ORDERED: Final = (
     ("admission.deadline_ms", "admission.max_deadline_ms"),
     ("body.max_bytes", "admission.max_in_flight_bytes"),
@@ -207,3 +216,21 @@ def _from_flags(
             raise SettingsError(f"there is no setting `{name}`; {did_you_mean(name, types)}")
         spelling = flag_names.get(name, f"--{name.split('.')[1].replace('_', '-')}")
         yield _Given(name, value, spelling, from_text=True)
+
+
+def forbid_telemetry() -> None:
+    """Keep ONNX Runtime from sending usage data; for the time before it is imported.
+
+    Since 1.29 its wheels for Linux send the model's name and hashes to their maker, from threads
+    of their own, unless a variable says not to. The user's own value wins.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+
+def forbid_thread_pools() -> None:
+    """Keep OpenBLAS from starting a thread for each CPU of the host when NumPy is imported.
+
+    Photic multiplies no matrices with NumPy. The user's own value wins.
+    """
+    if not any(name in os.environ for name in _OPENBLAS_THREADS):
+        os.environ[_OPENBLAS_THREADS[0]] = "1"

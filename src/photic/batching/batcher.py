@@ -20,6 +20,7 @@ from photic.batching.lane import JobT, Lane, ResultT
 from photic.batching.lane_state import LaneCounts
 from photic.batching.task import Deliver, Task
 from photic.errors import InferenceFailed, StartUpError, Unavailable
+from photic.thread_names import name_this_thread
 
 __all__ = ["Batcher", "WorkerHealth"]
 
@@ -68,7 +69,7 @@ class Batcher(Generic[JobT, ResultT]):
         self._crashes = 0
         self._threads = [
             threading.Thread(
-                target=self._work, args=(worker,), name=f"photic-worker-{number}", daemon=True
+                target=self._work, args=(worker,), name=f"photic-work-{number}", daemon=True
             )
             for number, worker in enumerate(self._dispatcher.workers)
         ]
@@ -127,6 +128,7 @@ class Batcher(Generic[JobT, ResultT]):
 
     def _work(self, worker: Worker[JobT, ResultT]) -> None:
         """The body of a worker thread."""
+        name_this_thread(threading.current_thread().name)
         while True:
             try:
                 while self._do_next_task(worker):

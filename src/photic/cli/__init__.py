@@ -10,6 +10,8 @@ import click
 
 from photic.cli.output import silence, warn
 from photic.errors import ConfigurationError, PhoticError
+from photic.settings_loader import forbid_telemetry, forbid_thread_pools
+from photic.thread_names import name_this_thread
 
 __all__ = ["main", "run"]
 
@@ -72,6 +74,10 @@ def photic() -> None:
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    # Before any command imports NumPy and ONNX Runtime, which start threads at that moment.
+    forbid_telemetry()
+    forbid_thread_pools()
+    name_this_thread("photic")
     sys.exit(run(sys.argv[1:]))
 
 

@@ -1,5 +1,6 @@
 """Granian in our own process and event loop (docs/adr/0004-granian-embedded.md)."""
 
+import asyncio
 import socket
 from typing import Any, Final
 
@@ -9,6 +10,8 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server
 from litestar.types import ASGIApp
+
+from photic.thread_names import name_this_thread
 
 __all__ = ["EmbeddedGranian"]
 
@@ -42,6 +45,7 @@ class EmbeddedGranian(Server):
             interface=Interfaces.ASGINL,
             http=HTTPModes.http1,
             websockets=False,
+            runtime_blocking_threads=1,  # for files, of which we serve none; it would allow 512
             backlog=backlog,
             backpressure=connections,
             http1_settings=HTTP1Settings(header_read_timeout=header_timeout_ms),
@@ -54,3 +58,11 @@ class EmbeddedGranian(Server):
         """Granian would bind a socket of its own, with SO_REUSEPORT and only to an IP address."""
         self._shd: Any = SocketHolder(self._own_socket.detach(), False, self.backlog)  # type: ignore[call-arg]
         self._ssp = None
+
+    def _spawn_worker(self, *arguments: Any, **named: Any) -> Any:
+        """Name its threads: they start in the first step of a task that is made here."""
+        loop = asyncio.get_running_loop()
+        loop.call_soon(name_this_thread, "photic-http")
+        worker = super()._spawn_worker(*arguments, **named)
+        loop.call_soon(name_this_thread, "photic")
+        return worker

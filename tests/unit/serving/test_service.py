@@ -126,7 +126,7 @@ def test_a_batch_wakes_the_event_loop_once():
         gate.open()
         await asyncio.gather(*tasks)
         await closed(service)
-        return engine, wake_ups["photic-worker"]
+        return engine, wake_ups["photic-work"]
 
     engine, wake_ups = asyncio.run(scenario())
     assert [len(batch) for batch in engine.batches] == [4, 4]
