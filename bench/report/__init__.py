@@ -1,0 +1,1 @@
+"""From one run's results.json to tables, plots, and the published copy in docs/benchmarks."""

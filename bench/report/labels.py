@@ -1,0 +1,10 @@
+"""What servers are called in tables and plots."""
+
+from bench.peers.registry import SERVERS
+
+__all__ = ["label"]
+
+
+def label(server: str) -> str:
+    """Its name for people."""
+    return SERVERS[server].label if server in SERVERS else server
