@@ -19,9 +19,10 @@ class Endpoint(Struct, frozen=True):
 
     Attributes:
         host, port, path: Of the server.
-        content_type: The request's header.
-        before, after: Bytes around the photo; empty for a raw body.
         top_1: Finds the class index in the body of a good answer.
+        content_type: The request's header.
+        headers: More header lines, each ending in CRLF.
+        before, after: Bytes around the photo; empty for a raw body.
     """
 
     host: str
@@ -29,8 +30,19 @@ class Endpoint(Struct, frozen=True):
     path: str
     top_1: Callable[[bytes], int]
     content_type: str = "image/jpeg"
+    headers: str = ""
     before: bytes = b""
     after: bytes = b""
+
+    def request_head(self, photo_bytes: int, headers: str = "") -> bytes:
+        """All that is sent before a photo of this length."""
+        length = len(self.before) + photo_bytes + len(self.after)
+        lines = (
+            f"POST {self.path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n"
+            f"Content-Type: {self.content_type}\r\nContent-Length: {length}\r\n"
+            f"{self.headers}{headers}\r\n"
+        )
+        return lines.encode() + self.before
 
 
 class Reply(Struct, frozen=True):
@@ -66,11 +78,7 @@ class Client:
     def __init__(self, endpoint: Endpoint, *, deadline_s: float = 30.0, headers: str = "") -> None:
         self._endpoint = endpoint
         self._deadline_ns = round(deadline_s * NS_PER_S)
-        self._fixed = (
-            f"POST {endpoint.path} HTTP/1.1\r\nHost: {endpoint.host}:{endpoint.port}\r\n"
-            f"Content-Type: {endpoint.content_type}\r\n{headers}Content-Length: "
-        ).encode()
-        self._around = len(endpoint.before) + len(endpoint.after)
+        self._headers = headers
         self._socket: socket.socket | None = None
         self._ends_ns = 0
 
@@ -100,9 +108,8 @@ class Client:
 
     def _exchange(self, photo: bytes) -> tuple[int, bytes, bytes]:
         connection = self._socket or self._connect()
-        length = str(len(photo) + self._around).encode()
-        head = b"%b%b\r\n\r\n%b" % (self._fixed, length, self._endpoint.before)
-        self._send(connection, [memoryview(head), memoryview(photo), self._endpoint.after])
+        head = self._endpoint.request_head(len(photo), self._headers)
+        self._send(connection, [head, photo, self._endpoint.after])
         return self._read_answer(connection)
 
     def _connect(self) -> socket.socket:
@@ -117,7 +124,7 @@ class Client:
             raise TimeoutError
         return left / NS_PER_S
 
-    def _send(self, connection: socket.socket, parts: list[memoryview | bytes]) -> None:
+    def _send(self, connection: socket.socket, parts: list[bytes]) -> None:
         connection.settimeout(self._left_s())
         sent = connection.sendmsg(parts)
         for part in parts:

@@ -1,7 +1,8 @@
 """What people write instead of Photic's preprocessing: the row by hand, with each library.
 
-Every function makes the [3, 224, 224] float32 row of EfficientNet-Lite0 from a JPEG's bytes: short
-side to 256, centre crop of 224, (x - 127) / 128. Nothing here knows Photic: rival servers import it.
+Every function makes the [3, 224, 224] float32 row of EfficientNet-Lite0 from the bytes of a JPEG:
+short side to 256, centre crop of 224, (x - 127) / 128. Rival servers import this: nothing here
+knows Photic.
 """
 
 import io
