@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from bench.report.markdown import number, section, table
 
-__all__ = ["Micro", "MicroStats", "compact", "micro_section", "read_micro"]
+__all__ = ["Micro", "MicroStats", "compact", "micro_section", "parse_micro", "read_micro"]
 
 
 class MicroStats(Struct, frozen=True):
@@ -39,9 +39,16 @@ def read_micro(path: Path) -> list[Micro]:
     Raises:
         msgspec.ValidationError: It is not pytest-benchmark's.
     """
-    if not path.exists():
-        return []
-    return msgspec.json.decode(path.read_bytes(), type=_Document).benchmarks
+    return parse_micro(path.read_bytes()) if path.exists() else []
+
+
+def parse_micro(text: bytes) -> list[Micro]:
+    """The benchmarks of pytest-benchmark's JSON.
+
+    Raises:
+        msgspec.ValidationError: It is something else.
+    """
+    return msgspec.json.decode(text, type=_Document).benchmarks
 
 
 def compact(benchmarks: list[Micro]) -> bytes:
