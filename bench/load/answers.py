@@ -1,4 +1,4 @@
-"""The little of HTTP/1.1 that a load generator reads: is the answer complete, and what is its status?"""
+"""The little of HTTP/1.1 that a load generator reads: is an answer complete, its status."""
 
 import re
 

@@ -1,14 +1,15 @@
-"""The client side of an open loop: as many keep-alive connections as there are calls under way, one thread that reads.
+"""The client side of an open loop: a connection for each call under way, one thread that reads.
 
-An arrival is sent by the thread on which it arrives, without a hand-over. Connections are used in turn (the one
-that has rested longest first), so that a server of several processes gets its load spread as its listener spread it.
+An arrival is sent by the thread on which it arrives, without a hand-over. Connections are kept and
+used in turn (the one that has rested longest first), so that a server of several processes gets
+its load spread as its listener spread the connections.
 """
 
 import select
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 from bench.load.connection import Call, Connection
 
@@ -19,10 +20,10 @@ _NS = 1_000_000_000
 
 
 class Callers:
-    """Sends requests and notes how each ended; gives up at the deadline and closes the connection, as real clients do.
+    """Sends requests and notes how each ended.
 
-    ``report`` is called with the ids of the queries that ended. ``calls`` holds all calls in order of arrival,
-    ``most_open`` how many connections there were at most.
+    At the deadline it gives up and closes the connection, as real clients do. ``calls`` holds all
+    calls in order of arrival, ``most_open`` how many connections there were at most.
     """
 
     def __init__(
@@ -30,29 +31,26 @@ class Callers:
         address: tuple[str, int],
         requests: Sequence[bytes],
         deadline_ns: int,
-        report: Callable[[Iterable[int]], None],
     ) -> None:
         self.calls: list[Call] = []
         self.most_open = 0
         self._address = address
         self._requests = requests
         self._deadline_ns = deadline_ns
-        self._report = report
         self._lock = threading.Lock()
         self._epoll = select.epoll()
         self._open: dict[int, Connection] = {}
         self._idle: deque[Connection] = deque()
         self._busy: dict[
             int, Connection
-        ] = {}  # by query, oldest first: the order of their deadlines
-        self._ended: list[int] = []
+        ] = {}  # by number, oldest first: the order of their deadlines
         self._closing = False
-        self._reader = threading.Thread(target=self._read, name="reader")
+        self._reader = threading.Thread(target=self._read, name="reader", daemon=True)
         self._reader.start()
 
-    def issue(self, query: int, photo: int) -> None:
+    def issue(self, photo: int) -> None:
         """Send one request."""
-        call = Call(query, time.monotonic_ns())
+        call = Call(len(self.calls), time.monotonic_ns())
         with self._lock:
             self.calls.append(call)
             try:
@@ -60,7 +58,7 @@ class Callers:
             except OSError:
                 self._end(call, FAILED)
                 return
-            self._busy[query] = connection
+            self._busy[call.number] = connection
             try:
                 connection.begin(call, self._requests[photo])
             except OSError:
@@ -94,9 +92,6 @@ class Callers:
                     if (connection := self._open.get(descriptor)) is not None:
                         self._advance(connection, event)
                 self._give_up()
-                ended, self._ended = self._ended, []
-            if ended:
-                self._report(ended)
 
     def _patience_s(self) -> float:
         """Until the oldest call's deadline; one that comes meanwhile has a later one."""
@@ -136,13 +131,12 @@ class Callers:
 
     def _finish(self, connection: Connection, status: int) -> None:
         if connection.call is not None:
-            del self._busy[connection.call.query]
+            del self._busy[connection.call.number]
             self._end(connection.call, status)
             connection.call = None
 
     def _end(self, call: Call, status: int) -> None:
         call.ended_ns, call.status = time.monotonic_ns(), status
-        self._ended.append(call.query)
 
     def _give_up(self) -> None:
         now = time.monotonic_ns()

@@ -15,8 +15,8 @@ _SEND_BUFFER = 4 << 20
 class Call(msgspec.Struct):
     """One request's life on the wire; times in nanoseconds of ``time.monotonic_ns``."""
 
-    query: int
-    """LoadGen's id."""
+    number: int
+    """Its place in the order of arrival."""
     sent_ns: int
     """When the client turned to it, before connecting or sending."""
     ended_ns: int = 0

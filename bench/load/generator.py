@@ -1,4 +1,4 @@
-"""The load generator: a process of its own, so that its CPU time is its own and its priority can be raised."""
+"""The load generator: a process with its own account of CPU time, and with a higher priority."""
 
 import gc
 import multiprocessing
@@ -64,13 +64,15 @@ def _generate(order: Order) -> Trace:
     priority = _hurry()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     gc.disable()
-    callers = Callers(order.address, order.requests, order.deadline_ns, poisson.complete)
+    callers = Callers(order.address, order.requests, order.deadline_ns)
     wall, cpu = time.monotonic_ns(), _cpu_ns()
-    try:
-        scheduled = poisson.run(order.arrivals, callers.issue)
-    finally:
+
+    def finish() -> None:
+        nonlocal wall, cpu
         callers.close()
-    wall, cpu = time.monotonic_ns() - wall, _cpu_ns() - cpu
+        wall, cpu = time.monotonic_ns() - wall, _cpu_ns() - cpu
+
+    scheduled = poisson.run(order.arrivals, callers.issue, finish)
     exchanges = [
         Exchange(at, call.sent_ns, call.ended_ns, call.status)
         for at, call in zip(scheduled, callers.calls, strict=True)
@@ -84,7 +86,7 @@ def _cpu_ns() -> int:
 
 
 def _hurry() -> str:
-    """Come before the server, which shares the cores: an arrival must not wait for the load that it is to make."""
+    """Come before the server, which shares the cores: arrivals must not wait for their own load."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     except OSError:

@@ -1,4 +1,4 @@
-"""One trial: Poisson arrivals at one rate against one server, judged from the scheduled instants."""
+"""One trial: Poisson arrivals at one rate at one server, judged from the scheduled instants."""
 
 import time
 
@@ -33,10 +33,11 @@ def open_loop(
     reference: str = "",
     round_number: int = 0,
 ) -> OpenLoopRun:
-    """Offer ``rate`` requests per second for ``seconds`` to a server that is idle, and wait until it is so again.
+    """Offer ``rate`` requests per second to an idle server, and wait until it is idle again.
 
-    The client gives up at the deadline and closes the connection; every server is told the deadline by
-    ``X-Request-Timeout-Ms``. The server's CPU time includes what it spends on requests given up.
+    The client gives up at the deadline and closes the connection; every server is told the
+    deadline by ``X-Request-Timeout-Ms``. The server's CPU time includes what it spends on requests
+    that were given up.
 
     Args:
         seed: the same seed and rate give every server the same arrivals and photos.
@@ -85,12 +86,10 @@ def open_loop(
 
 
 def _requests(endpoint: Endpoint, mix: Mix, deadline_ms: int) -> tuple[bytes, ...]:
-    head = (
-        f"POST {endpoint.path} HTTP/1.1\r\nHost: {endpoint.host}:{endpoint.port}\r\n"
-        f"Content-Type: {endpoint.content_type}\r\nX-Request-Timeout-Ms: {deadline_ms}\r\nContent-Length: "
-    ).encode()
-    bodies = (endpoint.before + photo + endpoint.after for photo in mix.photos)
-    return tuple(b"%b%d\r\n\r\n%b" % (head, len(body), body) for body in bodies)
+    headers = f"X-Request-Timeout-Ms: {deadline_ms}\r\n"
+    return tuple(
+        endpoint.request_head(len(photo), headers) + photo + endpoint.after for photo in mix.photos
+    )
 
 
 def _batches(peer: RunningPeer) -> BatchCounts:

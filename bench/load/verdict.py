@@ -20,8 +20,8 @@ _REFUSALS = {429, 503}
 class Verdict(msgspec.Struct, frozen=True):
     """How one trial went: ``good + late + sum(errors.values())`` are all requests.
 
-    ``latency_ns`` is of all requests but refusals (429, 503), from the scheduled instant. One without a good
-    answer counts with the deadline at least, so that no server gets faster by dropping work.
+    ``latency_ns`` is of all requests but refusals (429, 503), from the scheduled instant. One
+    without a good answer counts with the deadline at least: no server gets faster by dropping work.
     """
 
     good: int
@@ -50,7 +50,9 @@ def judge(exchanges: list[Exchange], deadline_ns: int) -> Verdict:
         good=good,
         late=len(answered) - good + given_up,
         errors=dict(sorted(failed.items())),
-        latency_ns=percentiles([_felt_ns(x, deadline_ns) for x in exchanges if x.status not in _REFUSALS]),
+        latency_ns=percentiles(
+            [_felt_ns(x, deadline_ns) for x in exchanges if x.status not in _REFUSALS]
+        ),
         late_issue_ns=percentiles([x.sent_ns - x.scheduled_ns for x in exchanges]),
     )
 
