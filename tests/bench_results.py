@@ -63,7 +63,10 @@ def hand_made() -> Results:
             )
         ],
         cold_start=[ColdStart("photic", 900_000_000)],
-        memory=[MemoryRun("photic", 100, 150_000_000), MemoryRun("photic", 10_000, 270_000_000)],
+        memory=[
+            MemoryRun("photic", 100, 150_000_000, 160_000_000),
+            MemoryRun("photic", 10_000, 270_000_000, 290_000_000),
+        ],
         agreement=[Agreement("photic", "labelled", "tuned-pillow", 39, 40)],
         not_run={"triton": "needs Python 3.13"},
     )

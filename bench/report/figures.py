@@ -11,7 +11,7 @@ from bench.guard.baseline import Counts
 from bench.harness.results import OpenLoopRun, Results
 from bench.report.bars import bars
 from bench.report.measured import Measured, measured
-from bench.report.micro_table import Micro, parse_micro
+from bench.report.micro_table import Micro, milliseconds, parse_micro
 from bench.report.selection import CLOSED_FIGURES, closed_by_round, preprocess_by_round, servers
 
 __all__ = ["Figure", "figures"]
@@ -56,15 +56,7 @@ def _guard_figures(known: list[Counts]) -> list[Figure]:
 
 
 def _micro_figures(benchmarks: list[Micro]) -> list[Figure]:
-    """Seconds of a round to milliseconds."""
-    return [
-        Figure(
-            f"{micro.name}, ms",
-            Measured(*(1e3 * s for s in (stats.median, stats.q1, stats.q3)), n=stats.rounds),
-        )
-        for micro in benchmarks
-        for stats in (micro.stats,)
-    ]
+    return [Figure(f"{micro.name}, ms", milliseconds(micro.stats)) for micro in benchmarks]
 
 
 def _run_figures(results: Results) -> Iterator[Figure]:

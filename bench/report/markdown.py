@@ -22,9 +22,11 @@ def section(title: str, *parts: str) -> str:
 
 
 def number(value: float | None, unit: str = "") -> str:
-    """Three significant digits; whole numbers from 100 on."""
+    """Three significant digits; whole numbers from 100 on, two digits below 0.1."""
     if value is None:
         return ABSENT
+    if 0 < abs(value) < 0.1:
+        return f"{value:.2g}{unit}"
     if abs(value) >= 100:
         return f"{value:,.0f}{unit}"
     decimals = 1 if abs(value) >= 10 else 2

@@ -6,9 +6,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from bench.report.markdown import number, section, table
+from bench.report.markdown import number, section, spread, table
+from bench.report.measured import Measured
 
-__all__ = ["Micro", "MicroStats", "compact", "micro_section", "parse_micro", "read_micro"]
+__all__ = [
+    "Micro",
+    "MicroStats",
+    "compact",
+    "micro_section",
+    "milliseconds",
+    "parse_micro",
+    "read_micro",
+]
 
 
 class MicroStats(Struct, frozen=True):
@@ -56,13 +65,18 @@ def compact(benchmarks: list[Micro]) -> bytes:
     return msgspec.json.encode(_Document(benchmarks)) + b"\n"
 
 
+def milliseconds(stats: MicroStats) -> Measured:
+    """Of one round."""
+    return Measured(1e3 * stats.median, 1e3 * stats.q1, 1e3 * stats.q3, stats.rounds)
+
+
 def micro_section(benchmarks: list[Micro]) -> str:
     """Milliseconds of a round, and of a photo where a round is many."""
     rows = [
         (
             f"`{micro.name}`",
             micro.group or "",
-            f"{_ms(micro.stats.median)} ({_ms(micro.stats.q1)} to {_ms(micro.stats.q3)})",
+            spread(milliseconds(micro.stats)),
             number(micro.extra_info.get("ms_per_photo")),
             str(micro.stats.rounds),
         )
@@ -70,7 +84,3 @@ def micro_section(benchmarks: list[Micro]) -> str:
     ]
     header = ("benchmark", "group", "ms a round", "ms a photo", "rounds")
     return section("Single stages", table(header, rows)) if rows else ""
-
-
-def _ms(seconds: float) -> str:
-    return number(1e3 * seconds) if seconds >= 1e-5 else f"{1e3 * seconds:.5f}"

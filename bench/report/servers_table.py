@@ -79,18 +79,24 @@ def _mix_row(results: Results, server: str, mix: str) -> list[str]:
 def costs_section(results: Results) -> str:
     """Memory and cold start."""
     names = dict.fromkeys(run.server for run in (*results.memory, *results.cold_start))
-    header = ("server", "cold start, s", "PSS of the process tree, MB", "after requests")
+    header = ("server", "cold start, s", "PSS, MB", "RSS, MB", "after requests")
     rows = [_cost_row(results, server) for server in names]
-    return section("Memory and cold start", table(header, rows)) if rows else ""
+    note = (
+        "Cold start: from spawning the process to its first good answer. Memory of the process "
+        "tree: PSS divides a page among the processes that map it, RSS counts it in each."
+    )
+    return section("Memory and cold start", note, table(header, rows)) if rows else ""
 
 
 def _cost_row(results: Results, server: str) -> list[str]:
     starts = [run.ns / 1e9 for run in results.cold_start if run.server == server]
-    ours = [run for run in results.memory if run.server == server]
-    requests = max((run.requests for run in ours), default=0)
-    sizes = [run.pss_bytes / 1e6 for run in ours if run.requests == requests]
-    after = f"{requests:,}" if ours else ABSENT
-    return [label(server), spread(measured(starts)), spread(measured(sizes)), after]
+    runs = [run for run in results.memory if run.server == server]
+    requests = max((run.requests for run in runs), default=0)
+    longest = [run for run in runs if run.requests == requests]
+    pss = measured([run.pss_bytes / 1e6 for run in longest])
+    rss = measured([run.rss_bytes / 1e6 for run in longest if run.rss_bytes])
+    after = f"{requests:,}" if runs else ABSENT
+    return [label(server), *(spread(found) for found in (measured(starts), pss, rss)), after]
 
 
 def _servers_in(results: Results, clients: int) -> list[str]:

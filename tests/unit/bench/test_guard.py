@@ -1,6 +1,7 @@
 """The instruction-count guard: callgrind's format, the baseline, the verdict."""
 
 import pytest
+
 from bench.guard.baseline import Counts, find, read, replace, write
 from bench.guard.callgrind import parse
 from bench.guard.counting import Count, Toolchain
