@@ -1,0 +1,1 @@
+"""The open loop: requests come when they come, whether or not the server has answered the last."""

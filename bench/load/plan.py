@@ -1,0 +1,47 @@
+"""How much is measured, and for how long."""
+
+from msgspec import Struct
+
+__all__ = ["FULL", "QUICK", "Plan"]
+
+
+class Plan(Struct, frozen=True):
+    """Lengths in seconds; fractions are of a server's R."""
+
+    trial_s: float
+    side_trial_s: float
+    """For servers and mixes that are not in the first row, and for batch sizes."""
+    capacity_trial_s: float
+    tolerance: float
+    """Of R."""
+    fractions: tuple[float, ...]
+    rounds: int
+    """Of the comparison with the naive server."""
+    batch_fractions: tuple[float, ...]
+    batch_rounds: int
+    budget_s: float
+    """Nothing new is begun after it."""
+
+
+FULL = Plan(
+    trial_s=8.0,
+    side_trial_s=5.0,
+    capacity_trial_s=8.0,
+    tolerance=0.04,
+    fractions=(0.5, 0.7, 0.9, 1.2, 2.0),
+    rounds=3,
+    batch_fractions=(0.5, 0.9, 1.3),
+    batch_rounds=2,
+    budget_s=720.0,
+)
+QUICK = Plan(
+    trial_s=2.0,
+    side_trial_s=2.0,
+    capacity_trial_s=2.0,
+    tolerance=0.2,
+    fractions=(0.7, 1.2),
+    rounds=1,
+    batch_fractions=(),
+    batch_rounds=0,
+    budget_s=45.0,
+)
