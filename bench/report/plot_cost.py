@@ -5,7 +5,7 @@ from statistics import median
 from typing import Any
 
 from bench.harness.results import Results
-from bench.report.labels import label
+from bench.report.labels import plain_label
 from bench.report.markdown import number
 from bench.report.measured import Measured, measured
 from bench.report.selection import BUSY, closed_by_round, floor_by_round, mixes, servers
@@ -64,7 +64,7 @@ def _bars(panel: Any, names: list[str], cost: dict[str, Measured]) -> None:
     colours = [OURS if row == 0 else OTHERS[0] for row in rows]
     drawn = panel.barh(rows, widths, xerr=whiskers, color=colours, error_kw={"linewidth": 1})
     panel.bar_label(drawn, [number(width) for width in widths], padding=4)
-    panel.set_yticks(range(len(names)), [label(name) for name in names])
+    panel.set_yticks(range(len(names)), [plain_label(name) for name in names])
     panel.set_ylim(len(names) - 0.5, -0.5)
     panel.margins(x=0.18)
     panel.grid(axis="y", visible=False)

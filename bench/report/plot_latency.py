@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.ticker import LogLocator, NullLocator
 
 from bench.harness.results import OpenLoopRun, Results
-from bench.report.labels import label
+from bench.report.labels import plain_label
 from bench.report.selection import mix_of_role, servers
 from bench.report.style import figure, look
 
@@ -37,12 +37,14 @@ def draw(results: Results, path: Path) -> None:
     """One line a server, over all rates that it was offered; the smallest mix."""
     runs = _runs(results)
     with figure(path, (10.5, 3.9), len(PANELS)) as panels:
-        for panel, (name, value) in zip(panels, PANELS, strict=True):
+        for panel, (title, value) in zip(panels, PANELS, strict=True):
             for position, server in enumerate(servers(results)):
                 points = _points([run for run in runs if run.server == server], value)
                 if points:
-                    panel.plot(*zip(*points, strict=True), label=label(server), **look(position))
-            panel.set(xlabel="offered, requests per s", title=name, xlim=(0, None))
+                    panel.plot(
+                        *zip(*points, strict=True), label=plain_label(server), **look(position)
+                    )
+            panel.set(xlabel="offered, requests per s", title=title, xlim=(0, None))
         _finish(panels, runs)
 
 

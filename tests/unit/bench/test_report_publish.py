@@ -47,3 +47,14 @@ def test_a_readme_without_markers_is_refused_before_anything_is_written(root):
     with pytest.raises(ValueError, match="lacks"):
         publish(root / "run", root)
     assert not (root / PUBLISHED).exists()
+
+
+def test_the_readme_and_the_report_say_what_the_published_results_say(repository):
+    published = repository / PUBLISHED
+    if not published.exists():
+        pytest.skip("no run is published yet")
+    results = read_results(published / "results.json")
+    text = (repository / "README.md").read_text()
+    assert readme_with(text, results) == text
+    micro = read_micro(published / "micro.json")
+    assert (published / "report.md").read_text() == report_text(results, micro)
