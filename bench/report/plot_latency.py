@@ -8,6 +8,7 @@ from typing import Any
 from matplotlib.ticker import LogLocator, NullLocator
 
 from bench.harness.results import OpenLoopRun, Results
+from bench.peers.registry import SERVERS
 from bench.report.labels import plain_label
 from bench.report.selection import mix_of_role, servers
 from bench.report.style import figure, look
@@ -49,8 +50,9 @@ def draw(results: Results, path: Path) -> None:
 
 
 def _runs(results: Results) -> list[OpenLoopRun]:
+    """Valid trials of the servers as they are by default."""
     mix = mix_of_role(results, "labelled")
-    return [run for run in results.open if run.mix == mix and run.valid]
+    return [run for run in results.open if run.mix == mix and run.valid and run.server in SERVERS]
 
 
 def _points(runs: list[OpenLoopRun], value: Any) -> list[tuple[float, float]]:

@@ -111,7 +111,8 @@ def _figure(
 
 
 def _reference(results: Results) -> str:
-    return " or ".join(dict.fromkeys(label(a.reference) for a in results.agreement)) or ABSENT
+    compared = [a.reference for a in results.agreement if a.server in servers(results)]
+    return " or ".join(dict.fromkeys(map(label, compared))) or "the reference"
 
 
 def _agreement(results: Results, server: str, mix: str) -> str:
