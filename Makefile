@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(shell find cpp -name '*.cc' -o -name '*.h' -o -name CMakeLists.txt)
 SANITIZED := build/sanitized
+RIVALS := rivals rivals-triton rivals-torch
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -33,8 +34,10 @@ format: $(VENV)/.lint ## Format the code
 	$(BIN)/ruff check --fix .
 	find cpp tests -name '*.cc' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
-bench: $(VENV)/.bench ## Run the microbenchmarks
-	$(BIN)/pytest bench/micro --benchmark-enable $(ARGS)
+bench: $(VENV)/.bench rivals ## Measure Photic beside its rivals (ARGS="--photos DIR --quick", "micro -k preprocess")
+	@$(BIN)/python -m bench $(ARGS)
+
+rivals: $(RIVALS:%=build/%/.tried)
 
 guard: $(VENV)/.test ## Count the native path's instructions, beside their baseline
 	$(BIN)/python -m bench.guard
@@ -76,6 +79,13 @@ $(VENV)/.bench: $(VENV)/.installed
 	@echo "installing what the benchmarks need"
 	@$(BIN)/pip install -q --no-build-isolation -e ".[bench,test]"
 	@touch $@
+
+# The rivals' environments. One that cannot be set up is left out of the comparison, and tried again next time.
+build/rivals/.tried: bench/peers/requirements.txt
+build/rivals-torch/.tried: bench/peers/requirements-torch.txt
+build/rivals-triton/.tried: bench/peers/requirements-triton.txt
+$(RIVALS:%=build/%/.tried): build/%/.tried: bench/set-up-rivals
+	@bench/set-up-rivals $(BIN)/python $(@D)
 
 test-native: $(VENV)/.build ## Run the C++ tests under ASan and UBSan
 	@$(BIN)/cmake -S cpp -B $(SANITIZED) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \

@@ -11,7 +11,7 @@ from bench.harness.process_tree import cpu_ns
 from bench.harness.results import ClosedLoopRun, percentiles
 from bench.harness.server import RunningPeer
 
-__all__ = ["closed_loop"]
+__all__ = ["Finished", "Turns", "closed_loop", "send_all"]
 
 NS_PER_S = 1_000_000_000
 SETTLE_S = 0.4
@@ -30,11 +30,17 @@ class Turns:
 
     A mix of few, unlike photos is always sent in whole rounds: servers of different speed would
     else be measured on different photos.
+
+    Args:
+        mix: Its photos.
+        end_ns: When to stop, by perf_counter_ns; None: not before ``most``.
+        most: Photos to hand out at most.
     """
 
-    def __init__(self, mix: Mix, end_ns: int) -> None:
+    def __init__(self, mix: Mix, *, end_ns: int | None = None, most: int | None = None) -> None:
         self._photos = mix.photos
         self._end_ns = end_ns
+        self._most = most
         self._given = 0
         self._lock = threading.Lock()
 
@@ -42,11 +48,16 @@ class Turns:
         """A photo; None when the client shall stop."""
         with self._lock:
             position = self._given % len(self._photos)
-            whole = position == 0 or len(self._photos) > FEW_PHOTOS
-            if whole and time.perf_counter_ns() >= self._end_ns:
+            if self._given == self._most or (self._is_over() and self._may_stop(position)):
                 return None
             self._given += 1
             return self._photos[position]
+
+    def _is_over(self) -> bool:
+        return self._end_ns is not None and time.perf_counter_ns() >= self._end_ns
+
+    def _may_stop(self, position: int) -> bool:
+        return position == 0 or len(self._photos) > FEW_PHOTOS
 
 
 def closed_loop(
@@ -72,9 +83,9 @@ def closed_loop(
         round_number: Noted in the result.
     """
     begin = time.perf_counter_ns() + round(settle_s * NS_PER_S)
-    turns = Turns(mix, begin + round(seconds * NS_PER_S))
+    turns = Turns(mix, end_ns=begin + round(seconds * NS_PER_S))
     server_cpu, own_cpu = cpu_ns(peer.process), time.process_time_ns()
-    finished = _send_all(peer.endpoint, turns, clients)
+    finished = send_all(peer.endpoint, turns, clients)
     own_cpu = time.process_time_ns() - own_cpu
     server_cpu = cpu_ns(peer.process) - server_cpu
     good = [f for f in finished if f.reply.good]
@@ -95,7 +106,8 @@ def closed_loop(
     )
 
 
-def _send_all(endpoint: Endpoint, turns: Turns, clients: int) -> list[Finished]:
+def send_all(endpoint: Endpoint, turns: Turns, clients: int) -> list[Finished]:
+    """Send all photos that ``turns`` hands out, each client one at a time."""
     finished: list[Finished] = []
     threads = [
         threading.Thread(target=_send, args=(endpoint, turns, finished)) for _ in range(clients)

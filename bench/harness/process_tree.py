@@ -1,14 +1,21 @@
 """CPU time and memory of a server with all its children."""
 
 import contextlib
-from collections.abc import Iterator
 
 import psutil
+from msgspec import Struct
 
-__all__ = ["cpu_ns", "end_tree", "members", "pss_bytes"]
+__all__ = ["Memory", "cpu_ns", "end_tree", "members", "memory_bytes"]
 
 NS_PER_S = 1_000_000_000
 GRACE_S = 10
+
+
+class Memory(Struct, frozen=True):
+    """Proportional and resident set size: pages shared by n processes count 1/n, or n times."""
+
+    pss: int
+    rss: int
 
 
 def members(root: psutil.Process) -> list[psutil.Process]:
@@ -29,35 +36,25 @@ def cpu_ns(root: psutil.Process) -> int:
     return round(seconds * NS_PER_S)
 
 
-def pss_bytes(root: psutil.Process) -> int:
-    """Proportional set size of the tree: pages shared by n processes count 1/n in each."""
-    return sum(_pss_of(process) for process in members(root))
-
-
-def _pss_of(process: psutil.Process) -> int:
-    with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
-        return int(process.memory_full_info().pss)
-    return 0
+def memory_bytes(root: psutil.Process) -> Memory:
+    """Of the tree, now."""
+    pss = rss = 0
+    for process in members(root):
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            info = process.memory_full_info()
+            pss, rss = pss + info.pss, rss + info.rss
+    return Memory(pss, rss)
 
 
 def end_tree(root: psutil.Process) -> None:
     """SIGTERM to the root, and SIGKILL to all that is left after ten seconds."""
-    left = _alive(root)
-    with contextlib.suppress(psutil.NoSuchProcess):
+    try:
+        left = members(root)
         root.terminate()
+    except psutil.NoSuchProcess:
+        return
     _, left = psutil.wait_procs(left, timeout=GRACE_S)
     for process in left:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
     psutil.wait_procs(left, timeout=GRACE_S)
-
-
-def _alive(root: psutil.Process) -> list[psutil.Process]:
-    try:
-        return list(_reversed_members(root))
-    except psutil.NoSuchProcess:
-        return []
-
-
-def _reversed_members(root: psutil.Process) -> Iterator[psutil.Process]:
-    return reversed(members(root))

@@ -154,11 +154,14 @@ class ColdStart(Struct, frozen=True):
 
 
 class MemoryRun(Struct, frozen=True):
-    """PSS of the process tree after so many good answers."""
+    """Memory of the process tree after so many good answers."""
 
     server: str
     requests: int
     pss_bytes: int
+    """Pages shared with a process count in part, those outside the tree included."""
+    rss_bytes: int = 0
+    """Pages shared within the tree count several times: of a single process, the upper bound."""
 
 
 class Agreement(Struct, frozen=True):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from bench.harness.client import Client, Endpoint
 from bench.harness.process_tree import end_tree
 
-__all__ = ["Launch", "PeerFailed", "RunningPeer", "Server"]
+__all__ = ["Launch", "PeerFailed", "RunningPeer", "Server", "bench_environment"]
 
 HOST = "127.0.0.1"
 START_S = 120.0
@@ -87,7 +87,7 @@ class RunningPeer:
             stdout=self._log,
             stderr=subprocess.STDOUT,
             cwd=tempfile.gettempdir(),  # one without a photic.toml
-            env=_environment(launch.env),
+            env=bench_environment(launch.env),
             start_new_session=True,
         )
         self._popen = popen
@@ -148,6 +148,11 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _environment(extra: dict[str, str]) -> dict[str, str]:
+def bench_environment(extra: dict[str, str] | None = None) -> dict[str, str]:
+    """This process's environment without Photic's settings, the same for every program measured.
+
+    ONNX Runtime's telemetry is off: its threads, and connections that some networks refuse, would
+    count as the servers' work.
+    """
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PHOTIC_")}
-    return {**kept, **extra}
+    return {**kept, "ORT_DISABLE_TELEMETRY": "1", **(extra or {})}

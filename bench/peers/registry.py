@@ -10,7 +10,16 @@ import msgspec
 from bench.harness.client import Endpoint, multipart_frame
 from bench.harness.server import Launch, Server
 
-__all__ = ["SERVERS", "missing", "photic", "predictions_top_1", "rival_launch", "rival_python"]
+__all__ = [
+    "REPOSITORY",
+    "SERVERS",
+    "eager",
+    "missing",
+    "photic",
+    "predictions_top_1",
+    "rival_launch",
+    "rival_python",
+]
 
 REPOSITORY = Path(__file__).parents[2]
 ENVIRONMENTS = REPOSITORY / "build"
@@ -81,6 +90,13 @@ def rival_launch(
     python = str(rival_python(environment))
     program = (python, "-m", f"bench.peers.servers.{module}", *before_port)
     return lambda port: Launch((*program, str(port)), {"PYTHONPATH": str(REPOSITORY)})
+
+
+def eager(model: str) -> Server:
+    """One of ``torch_models`` in eager PyTorch."""
+    launch = rival_launch("torch_eager", model, environment=TORCH)
+    versions = ("torch", "fastapi", "uvicorn", "pillow")
+    return Server(f"eager-{model}", "eager PyTorch, FastAPI", launch, _raw("/predict"), versions)
 
 
 def _tuned(name: str, label: str, row: str) -> Server:

@@ -22,6 +22,7 @@ __all__ = [
     "simplejpeg_cropped",
     "simplejpeg_opencv",
     "simplejpeg_pillow",
+    "simplejpeg_smallest",
 ]
 
 Row = NDArray[np.float32]
@@ -99,9 +100,9 @@ def pillow_draft(data: bytes) -> Row:
     return _crop_resized(_opened(data, draft=True))
 
 
-def _scaled(data: bytes) -> Pixels:
+def _scaled(data: bytes, least: int = DRAFT) -> Pixels:
     """TurboJPEG's scaled decode; it ignores the EXIF orientation."""
-    return simplejpeg.decode_jpeg(data, "RGB", min_height=DRAFT, min_width=DRAFT)
+    return simplejpeg.decode_jpeg(data, "RGB", min_height=least, min_width=least)
 
 
 def simplejpeg_pillow(data: bytes) -> Row:
@@ -133,8 +134,13 @@ def simplejpeg_opencv(data: bytes) -> Row:
     return _area_then_cropped(_scaled(data))
 
 
+def simplejpeg_smallest(data: bytes) -> Row:
+    """The same from the smallest decode that need not be enlarged: faster, and less exact."""
+    return _area_then_cropped(_scaled(data, RESIZE))
+
+
 def simplejpeg_cropped(data: bytes) -> Row:
-    """The same, cropped to whole pixels before: the fastest here, and the least exact."""
+    """As ``simplejpeg_opencv``, but cropped to whole pixels before: faster, and less exact."""
     pixels = _scaled(data)
     box = source_box(pixels.shape[1], pixels.shape[0])
     left, top, right, bottom = (round(edge) for edge in box)
@@ -150,5 +156,5 @@ def all_rows() -> dict[str, Callable[[bytes], Row]]:
         pass
     else:
         cv2.setNumThreads(1)
-        rows += [opencv, simplejpeg_opencv, simplejpeg_cropped]
+        rows += [opencv, simplejpeg_opencv, simplejpeg_smallest, simplejpeg_cropped]
     return {row.__name__: row for row in rows}

@@ -1,0 +1,81 @@
+"""The parts of a run: each adds its figures to one ``results.json``."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from bench.harness.fingerprint import REPOSITORY
+from bench.harness.mixes import Mix
+from bench.harness.results import Results, write_results
+from bench.options import Options
+
+__all__ = ["PARTS", "micro", "report", "run_parts"]
+
+
+def peers(options: Options, results: Results, mixes: list[Mix]) -> None:
+    """All servers in a closed loop."""
+    from bench.peers.run import run_peers
+
+    run_peers(results, mixes, options.chosen_servers(), options.plan, say)
+
+
+def torch(options: Options, results: Results, mixes: list[Mix]) -> None:
+    """Photic beside eager PyTorch."""
+    from bench.peers.torch_run import run_torch
+
+    run_torch(results, mixes[0], options.plan, say)
+
+
+def load(options: Options, results: Results, mixes: list[Mix]) -> None:
+    """Some servers in an open loop."""
+    from bench.load.run import run
+
+    def save() -> None:
+        write_results(results, options.out)
+
+    run(results, mixes, options.chosen_servers(), quick=options.quick, save=save)
+
+
+PARTS: dict[str, Callable[[Options, Results, list[Mix]], None]] = {
+    "peers": peers,
+    "torch": torch,
+    "load": load,
+}
+
+
+def run_parts(options: Options, names: Sequence[str]) -> None:
+    """Measure; what was measured until an error or Ctrl-C is kept."""
+    mixes = options.mixes()
+    results = options.results(mixes)
+    try:
+        for name in names:
+            start = time.monotonic()
+            say(f"== {name}")
+            PARTS[name](options, results, mixes)
+            say(f"== {name} took {time.monotonic() - start:.0f} s")
+    finally:
+        write_results(results, options.out)
+
+
+def micro(options: Options, pytest_arguments: Sequence[str]) -> int:
+    """Single stages under pytest-benchmark, which writes ``micro.json``; pytest's exit code."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", "bench/micro", "--benchmark-enable"]
+    command += [f"--benchmark-json={options.out / 'micro.json'}", *pytest_arguments]
+    folder = {"PHOTOS": str(options.photos[0].resolve())} if options.photos else {}
+    done = subprocess.run(command, cwd=REPOSITORY, env={**os.environ, **folder}, check=False)
+    return done.returncode
+
+
+def report(options: Options) -> None:
+    """Write the report and say where it is."""
+    from bench.report.document import write_report
+
+    say(f"report: {write_report(options.out)}")
+
+
+def say(line: str) -> None:
+    """To the terminal, at once."""
+    print(line, flush=True)
