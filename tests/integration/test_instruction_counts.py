@@ -6,6 +6,7 @@ Instructions, unlike time, are the same on every run: a change of 1 % is a chang
 import shutil
 
 import pytest
+
 from bench.guard.__main__ import count_all
 from bench.guard.baseline import MOST, find, read
 from bench.guard.table import comparison, worst_change
