@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from photic.errors import BadRequest, BodyTimeout, BodyTooLarge, UnsupportedEncoding
 from photic.web.call import MAX_SHOWN
+from photic.web.interruptible import Interrupted, Interruptible
 
 __all__ = ["BodyReader", "Grows", "TimeLimit"]
 
@@ -44,7 +45,7 @@ class BodyReader:
         "_gave_way",
         "_headers",
         "_limit",
-        "_timer",
+        "_reading",
         "announced",
         "heard_s",
         "receive",
@@ -60,7 +61,7 @@ class BodyReader:
         self.heard_s = asyncio.get_running_loop().time()
         self._at_end = self.announced == 0
         self._gave_way = False
-        self._timer: asyncio.Timeout | None = None
+        self._reading = Interruptible()
 
     def check_headers(self) -> None:
         """Refuse what the headers alone tell to be wrong.
@@ -87,19 +88,20 @@ class BodyReader:
             BadRequest: When it ends early (or the client left: nobody will read that answer).
             Overloaded: When a chunked body outgrows what the process may hold.
         """
+        alarm = asyncio.get_running_loop().call_later(limit.seconds, self._reading.interrupt)
         try:
-            async with asyncio.timeout(limit.seconds) as self._timer:
-                await self._read(write, ticket)
-        except TimeoutError:
+            await self._reading.run(self._read(write, ticket))
+        except Interrupted:
             raise self._late(limit) from None
+        finally:
+            alarm.cancel()
         if self.announced is not None and self.received < self.announced:
             raise BadRequest(f"the body ended early: {self._progress()} came")
 
     def give_way(self) -> None:
         """End ``read`` with BodyTimeout, now."""
         self._gave_way = True
-        if self._timer is not None and not self._timer.expired():
-            self._timer.reschedule(0)
+        self._reading.interrupt()
 
     @property
     def is_coming(self) -> bool:
@@ -116,8 +118,6 @@ class BodyReader:
     async def _read(self, write: Callable[[bytes], object], ticket: Grows) -> None:
         while not self._at_end:
             chunk = await self._next_chunk()
-            if self._gave_way:
-                raise TimeoutError
             if self.announced is None:
                 if self.received > self._limit:
                     raise self._too_large(self.received)

@@ -24,22 +24,23 @@ class Work:
 
 
 async def answer() -> str:
-    await asyncio.sleep(0)
+    for _ in range(5):  # turns of the loop, in which the watch begins
+        await asyncio.sleep(0)
     return "answer"
 
 
 def test_a_client_that_stays_gets_its_answer():
-    assert asyncio.run(unless_client_leaves(Body().receive, answer())) == "answer"
+    assert asyncio.run(unless_client_leaves(Body().receive, answer(), watch_after_s=0)) == "answer"
 
 
 def test_the_end_of_the_body_is_no_disconnect():
-    assert asyncio.run(unless_client_leaves(Body(b"").receive, answer())) == "answer"
+    assert asyncio.run(unless_client_leaves(Body(b"").receive, answer(), watch_after_s=0)) == "answer"
 
 
 def test_a_client_that_leaves_cancels_the_work():
     async def run():
         work, left = Work(), asyncio.Event()
-        task = asyncio.create_task(unless_client_leaves(Body(left).receive, work.run()))
+        task = asyncio.create_task(unless_client_leaves(Body(left).receive, work.run(), watch_after_s=0))
         await work.began.wait()
         left.set()
         with pytest.raises(Abandoned):
@@ -50,7 +51,17 @@ def test_a_client_that_leaves_cancels_the_work():
     asyncio.run(run())
 
 
-def test_a_client_that_left_before():
+def test_a_quick_answer_costs_no_watch():
+    async def run():
+        body = Body()
+        assert await unless_client_leaves(body.receive, answer()) == "answer"
+        assert body.asked == 0
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(run())
+
+
+def test_who_left_before_the_watch_began_is_noticed_when_it_does():
     async def run():
         with pytest.raises(Abandoned):
             await unless_client_leaves(Body(DISCONNECT).receive, Work().run())
@@ -58,10 +69,18 @@ def test_a_client_that_left_before():
     asyncio.run(run())
 
 
+def test_a_client_that_left_before():
+    async def run():
+        with pytest.raises(Abandoned):
+            await unless_client_leaves(Body(DISCONNECT).receive, Work().run(), watch_after_s=0)
+
+    asyncio.run(run())
+
+
 def test_a_cancellation_from_elsewhere_stays_one():
     async def run():
         work = Work()
-        task = asyncio.create_task(unless_client_leaves(Body().receive, work.run()))
+        task = asyncio.create_task(unless_client_leaves(Body().receive, work.run(), watch_after_s=0))
         await work.began.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -73,7 +92,7 @@ def test_a_cancellation_from_elsewhere_stays_one():
 
 def test_no_watch_is_left_behind():
     async def run():
-        await unless_client_leaves(Body().receive, answer())
+        await unless_client_leaves(Body().receive, answer(), watch_after_s=0)
         await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
@@ -103,7 +122,7 @@ def test_a_client_that_leaves_as_its_answer_comes_cancels_nothing_later():
             return await answered
 
         loop.call_soon(loop.call_soon, lambda: (left.set_result(None), answered.set_result("yes")))
-        assert await unless_client_leaves(receive, work()) == "yes"
+        assert await unless_client_leaves(receive, work(), watch_after_s=0) == "yes"
         for _ in range(5):
             await asyncio.sleep(0)  # stands for sending the answer
 
