@@ -43,6 +43,7 @@ def _split(_context: click.Context, _option: click.Parameter, value: str) -> tup
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the results; a part adds to those of others. [default: a new one]",
 )
+@click.option("--publish", is_flag=True, help="Copy the results to docs/benchmarks and the README.")
 def main(
     *,
     part: str,
@@ -51,6 +52,7 @@ def main(
     servers: tuple[str, ...],
     quick: bool,
     out: Path | None,
+    publish: bool,
 ) -> None:
     """Run one PART, or all of them, and write the report.
 
@@ -65,7 +67,9 @@ def main(
     if part in ("micro", "all"):
         code = micro(options, pytest_arguments)
     if (options.out / "results.json").exists():
-        report(options)
+        report(options, publish=publish)
+    elif part == "report":
+        raise click.UsageError(f"{options.out} holds no results.json; --out names a run's folder")
     sys.exit(code)
 
 

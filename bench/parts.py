@@ -69,11 +69,14 @@ def micro(options: Options, pytest_arguments: Sequence[str]) -> int:
     return done.returncode
 
 
-def report(options: Options) -> None:
-    """Write the report and say where it is."""
+def report(options: Options, *, publish: bool) -> None:
+    """Write the report and say where it is; publish it if asked to."""
     from bench.report.document import write_report
+    from bench.report.publish import publish as publish_run
 
     say(f"report: {write_report(options.out)}")
+    if publish:
+        say(f"published: {publish_run(options.out)}")
 
 
 def say(line: str) -> None:

@@ -17,7 +17,7 @@ __all__ = ["PUBLISHED", "ROOT", "publish", "readme_part", "readme_with"]
 
 ROOT: Final = Path(__file__).parents[2]
 PUBLISHED: Final = Path("docs/benchmarks")
-BEGIN: Final = "<!-- benchmark: written by `python -m bench report --publish` -->"
+BEGIN: Final = "<!-- benchmark: written by `python -m bench report --publish --out DIR` -->"
 END: Final = "<!-- end of benchmark -->"
 
 
