@@ -11,6 +11,7 @@ __all__ = [
     "CpuSettings",
     "DecodeSettings",
     "ImageFormat",
+    "InferenceSettings",
     "LoggingSettings",
     "ModelSettings",
     "ServerSettings",
@@ -118,6 +119,13 @@ class BatchingSettings(Section, frozen=True, kw_only=True):
     """How long a ready row may wait for company while a worker is idle; 0: not at all."""
 
 
+class InferenceSettings(Section, frozen=True, kw_only=True):
+    """How ONNX Runtime is used."""
+
+    latency_threads: Annotated[int, Meta(ge=0, le=1_024)] = 0
+    """Threads of the extra session for a lone request; 0: as planned; 1: none, less memory."""
+
+
 class CpuSettings(Section, frozen=True, kw_only=True):
     """The share of the machine that Photic may use."""
 
@@ -153,6 +161,7 @@ class Settings(Section, frozen=True, kw_only=True):
     body: BodySettings = BodySettings()
     decode: DecodeSettings = DecodeSettings()
     batching: BatchingSettings = BatchingSettings()
+    inference: InferenceSettings = InferenceSettings()
     cpu: CpuSettings = CpuSettings()
     models: ModelSettings = ModelSettings()
     logging: LoggingSettings = LoggingSettings()

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import numpy as np
@@ -11,14 +12,15 @@ from numpy.typing import NDArray
 from photic.errors import InferenceFailed, ModelFileError
 from photic.inference.runner import Runner
 
-__all__ = ["WarmUp", "warm_up"]
+__all__ = ["WarmUp", "agrees", "occupy", "warm_up"]
 
 _log = logging.getLogger(__name__)
 
 _SINGLES: Final = 2
 """Rows that are run singly; two, so that mixing them up shows."""
 _TOLERANCE: Final = 0.01
-"""Of the largest output: ORT sums in another order at another batch size; a mix-up is far above."""
+"""Of the largest output: ORT sums in another order at another batch size or number of threads; a
+mix-up is far above."""
 
 
 class WarmUp(Struct, frozen=True):
@@ -63,6 +65,42 @@ def warm_up(runner: Runner, row_shape: tuple[int, ...], *, batch: int, source: s
     return WarmUp(max_batch, singles, _infer_ns(runner, rows[:max_batch]))
 
 
+def agrees(runner: Runner, row_shape: tuple[int, ...], *, warm: WarmUp, source: str) -> bool:
+    """Warm up the session for lone rows on the same noise: does it give what the other one gave?
+
+    Args:
+        runner: That session.
+        row_shape: Shape of one row.
+        warm: What the other session showed.
+        source: The model's file, for the warning when it does not.
+    """
+    rows = _noise((_SINGLES, *row_shape), runner.taken.dtype)
+    try:
+        singles = np.concatenate([runner.run(rows[i : i + 1]) for i in range(_SINGLES)])
+    except InferenceFailed as error:
+        reason = error.detail
+    else:
+        if _same(singles, warm.outputs):
+            return True
+        reason = "it gives other results than one thread"
+    _log.warning("%s: no session for lone requests: %s", source, reason)
+    return False
+
+
+def occupy(runner: Runner, row_shape: tuple[int, ...], *, batch: int, runs: int) -> None:
+    """Run several batches at once, so that the memory for it is there before the first requests.
+
+    Args:
+        runner: The model, warmed up.
+        row_shape: Shape of one row.
+        batch: Rows of each run.
+        runs: How many at once.
+    """
+    rows = _noise((batch, *row_shape), runner.taken.dtype)
+    with ThreadPoolExecutor(runs) as threads:
+        list(threads.map(runner.run, [rows] * runs))
+
+
 def _infer_ns(runner: Runner, rows: NDArray[Any]) -> int:
     begin_ns = time.monotonic_ns()
     runner.run(rows)
@@ -78,11 +116,13 @@ def _why_no_batch(runner: Runner, rows: NDArray[Any], singles: NDArray[np.float3
         together = runner.run(rows)
     except InferenceFailed as error:
         return error.detail
-    largest = np.nan_to_num(np.abs(singles), posinf=0.0).max()
-    same = np.allclose(
-        together[:_SINGLES], singles, rtol=0.0, atol=_TOLERANCE * largest, equal_nan=True
-    )
+    same = _same(together[:_SINGLES], singles)
     return None if same else f"a batch of {len(rows)} gives other results than single images"
+
+
+def _same(outputs: NDArray[np.float32], expected: NDArray[np.float32]) -> bool:
+    largest = np.nan_to_num(np.abs(expected), posinf=0.0).max()
+    return np.allclose(outputs, expected, rtol=0.0, atol=_TOLERANCE * largest, equal_nan=True)
 
 
 def _noise(shape: tuple[int, ...], dtype: str) -> NDArray[Any]:

@@ -12,8 +12,9 @@ from photic.batching.clock import MONOTONIC, Clock
 from photic.errors import BadRequest, InferenceFailed, RequestError
 from photic.inference.runner import Runner
 from photic.inference.session import load_session
+from photic.inference.session_pair import load_pair
 from photic.inference.signature import check_fit, check_labels, read_input, read_output
-from photic.inference.warm_up import warm_up
+from photic.inference.warm_up import agrees, occupy, warm_up
 from photic.models.bundle import ModelBundle, bare_bundle
 from photic.postprocess.classification import Classification, are_probabilities
 from photic.postprocess.embedding import Embedding
@@ -144,18 +145,27 @@ def load_engine(bundle: ModelBundle, settings: Settings, plan: "CpuPlan") -> Eng
     Raises:
         ModelFileError: The model is broken, or the parts do not fit; the message has the numbers.
     """
-    session = load_session(bundle.path, intra_op_threads=plan.intra_op_threads)
-    taken = read_input(session, bundle.path)
-    given = read_output(session, bundle.path, classes=len(bundle.labels))
+    sessions = load_pair(
+        bundle.path,
+        intra_op_threads=plan.intra_op_threads,
+        latency_threads=settings.inference.latency_threads or plan.latency_threads,
+    )
+    taken = read_input(sessions.throughput, bundle.path)
+    given = read_output(sessions.throughput, bundle.path, classes=len(bundle.labels))
     preprocessor = Preprocessor(bundle.recipe.input, settings.decode, dtype=taken.dtype)
     check_fit(taken, bundle, preprocessor.shape)
-    runner = Runner(session, taken, given)
-    batch = settings.batching.preferred_batch
-    warm = warm_up(runner, preprocessor.shape, batch=batch, source=str(bundle.path))
+    runner = Runner(sessions.throughput, taken, given)
+    latency = Runner(sessions.latency, taken, given) if sessions.latency else None
+    source, shape = str(bundle.path), preprocessor.shape
+    warm = warm_up(runner, shape, batch=settings.batching.preferred_batch, source=source)
+    occupy(runner, shape, batch=warm.max_batch, runs=plan.workers)
+    if latency is not None and not agrees(latency, shape, warm=warm, source=source):
+        latency = None
     return Engine(
         bundle,
         preprocessor=preprocessor,
         runner=runner,
+        latency_runner=latency,
         postprocessor=_postprocessor(bundle, warm.outputs),
         batching=BatchingSettings(
             preferred_batch=warm.max_batch, max_queue_delay_ms=settings.batching.max_queue_delay_ms
