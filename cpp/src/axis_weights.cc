@@ -45,34 +45,34 @@ bool AxisWeights::build(const Axis& axis, Filter filter, int tap_multiple, int s
     taps_ = taps;
     begin_ = axis.clip_end;
     end_ = axis.clip_begin;
-    for (int i = 0; i < static_cast<int>(size); ++i) {
-        build_pixel(axis, filter, support, i);
-    }
+    const Stretched stretched = {filter, support, axis.scale(), radius(filter) / support};
+    for (int i = 0; i < static_cast<int>(size); ++i) build_pixel(axis, stretched, i);
     axis_ = axis;
     filter_ = filter;
     return true;
 }
 
-void AxisWeights::build_pixel(const Axis& axis, Filter filter, double support, int index) {
+void AxisWeights::build_pixel(const Axis& axis, const Stretched& stretched, int index) {
     const int pixel = std::min(index, axis.size - 1);
-    const double scale = axis.scale();
-    const double centre = axis.begin + (pixel + 0.5) * scale;
-    const double stretch = 1.0 / std::max(1.0, scale);
-    const int begin = std::clamp(static_cast<int>(std::floor(centre - support + 0.5)),
+    const double centre = axis.begin + (pixel + 0.5) * stretched.scale;
+    // Below zero the cast rounds upwards, but what is below zero is clipped.
+    const int begin = std::clamp(static_cast<int>(centre - stretched.support + 0.5),
                                  axis.clip_begin, axis.clip_end - 1);
-    const int end = std::clamp(static_cast<int>(std::floor(centre + support + 0.5)), begin + 1,
+    const int end = std::clamp(static_cast<int>(centre + stretched.support + 0.5), begin + 1,
                                std::min(axis.clip_end, begin + taps_));
     double sum = 0.0;
     for (int k = 0; k < end - begin; ++k) {
-        const double weight = value(filter, std::abs(begin + k - centre + 0.5) * stretch);
+        const double distance = std::abs(begin + k - centre + 0.5) * stretched.shrink;
+        const double weight = value(stretched.filter, distance);
         exact_[static_cast<std::size_t>(k)] = weight;
         sum += weight;
     }
     const auto i = static_cast<std::size_t>(index);
     float* weights = weights_.data() + i * static_cast<std::size_t>(taps_);
     std::fill_n(weights, taps_, 0.0F);
+    const double norm = 1.0 / sum;
     for (int k = 0; k < end - begin; ++k) {
-        weights[k] = static_cast<float>(exact_[static_cast<std::size_t>(k)] / sum);
+        weights[k] = static_cast<float>(exact_[static_cast<std::size_t>(k)] * norm);
     }
     first_[i] = begin;
     ends_[i] = end;

@@ -7,11 +7,20 @@ namespace photic {
 namespace {
 
 #if defined(__x86_64__)
-constexpr const Kernels* all[] = {&avx2_kernels, &baseline_kernels};
-bool runs_all() noexcept { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+constexpr const Kernels* all[] = {&avx512_kernels, &avx2_kernels, &baseline_kernels};
+
+// How many of them, from the last, this CPU runs: each needs what the next one needs, and more.
+std::size_t count() noexcept {
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 1;
+    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+                        __builtin_cpu_supports("avx512vnni") &&
+                        __builtin_cpu_supports("avx512vbmi");
+    return avx512 ? 3 : 2;
+}
 #else
 constexpr const Kernels* all[] = {&baseline_kernels};
-bool runs_all() noexcept { return true; }
+std::size_t count() noexcept { return 1; }
 #endif
 
 // Null until somebody forced a target; the choice by CPU is never stored.
@@ -20,8 +29,7 @@ std::atomic<const Kernels*> forced = nullptr;
 }  // namespace
 
 std::span<const Kernels* const> available_kernels() noexcept {
-    static const std::span<const Kernels* const> available =
-        runs_all() ? std::span(all) : std::span(all).last(1);
+    static const std::span<const Kernels* const> available = std::span(all).last(count());
     return available;
 }
 

@@ -6,7 +6,10 @@ namespace photic {
 
 void Resampler::begin(const Geometry& geometry, const RowTarget& target) {
     const Filter filter = target.plan->filter;
-    if (horizontal_.build(geometry.x, filter, lane_taps, lane_pixels)) fixed_.build(horizontal_);
+    if (horizontal_.build(geometry.x, filter, lane_taps, lane_pixels)) {
+        fixed_.build(horizontal_);
+        bytes_.build(horizontal_, fixed_);
+    }
     vertical_.build(geometry.y, filter, 1, 1);
     writer_.begin(target, geometry.x.size);
     stride_ = static_cast<std::size_t>(horizontal_.size());
@@ -26,13 +29,14 @@ void Resampler::begin(const Geometry& geometry, const RowTarget& target) {
 
 void Resampler::set_columns(int begin, int end) {
     for (std::size_t i = 0; i < first_.size(); ++i) first_[i] = horizontal_.first()[i] - begin;
-    columns_ = end - begin + row_padding();
+    columns_ = end - begin + horizontal_.taps();
     scratch_.reserve(static_cast<std::size_t>(columns_) * 4);
 }
 
 void Resampler::push_row(const std::uint8_t* row) noexcept {
     const RowFilter filter = {first_.data(),      fixed_.weights(), horizontal_.taps(),
-                              horizontal_.size(), columns_,         scratch_.data()};
+                              horizontal_.size(), columns_,         scratch_.data(),
+                              bytes_.weights(),   bytes_.order()};
     kernels_->filter_row(row, filter, ring_row(next_row_), stride_);
     ++next_row_;
     while (next_output_ < outputs_ && vertical_.end(next_output_) <= next_row_) {

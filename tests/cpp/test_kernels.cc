@@ -5,6 +5,7 @@
 #include "check.h"
 #include "photic/aligned_buffer.h"
 #include "photic/axis_weights.h"
+#include "photic/byte_weights.h"
 #include "photic/cpu.h"
 #include "photic/fixed_weights.h"
 
@@ -21,17 +22,21 @@ std::vector<std::uint8_t> random_pixels(std::size_t count) {
 }
 
 TEST(filter_row_is_the_sum_by_definition) {
-    for (const int source : {1, 5, 40, 330, 700, 3000}) {
+    for (const int source : {1, 5, 40, 300, 330, 440, 500, 580, 700, 3000}) {
         AxisWeights weights;
         CHECK(weights.build({0.0, static_cast<double>(source), 0, source, 224, 0}, Filter::bicubic,
                             lane_taps, lane_pixels));
         FixedWeights fixed;
         fixed.build(weights);
-        const auto pixels = random_pixels(static_cast<std::size_t>(source + weights.taps()));
+        const auto pixels =
+            random_pixels(static_cast<std::size_t>(source + weights.taps() + overread_pixels));
         AlignedBuffer<float> scratch;
         scratch.reserve(pixels.size());
-        const RowFilter filter = {weights.first(), fixed.weights(),         weights.taps(),
-                                  weights.size(),  source + weights.taps(), scratch.data()};
+        ByteWeights bytes;
+        bytes.build(weights, fixed);
+        const RowFilter filter = {
+            weights.first(),         fixed.weights(), weights.taps(),  weights.size(),
+            source + weights.taps(), scratch.data(),  bytes.weights(), bytes.order()};
         for (const Kernels* kernels : available_kernels()) {
             AlignedBuffer<float> planes;
             planes.reserve(3 * plane);

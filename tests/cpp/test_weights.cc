@@ -3,7 +3,9 @@
 
 #include "check.h"
 #include "photic/axis_weights.h"
+#include "photic/byte_weights.h"
 #include "photic/fixed_weights.h"
+#include "photic/kernels.h"
 
 namespace photic {
 namespace {
@@ -87,6 +89,53 @@ TEST(fixed_weights_sum_up_exactly_and_are_close) {
         }
         // In levels, were each pixel white where its weight errs upwards and black elsewhere.
         CHECK(worst / 2 * 255 < 0.02);
+    }
+}
+
+TEST(byte_weights_are_the_fixed_ones_in_two_bytes) {
+    for (const int source : {40, 224, 330, 440}) {
+        AxisWeights exact;
+        CHECK(exact.build(whole(source, 224), Filter::bicubic, lane_taps, lane_pixels));
+        FixedWeights fixed;
+        fixed.build(exact);
+        ByteWeights bytes;
+        bytes.build(exact, fixed);
+        CHECK(bytes.weights() != nullptr);
+        for (int i = 0; i < exact.size(); ++i) {
+            const std::int8_t* split = bytes.weights() + 16 * i;
+            for (int k = 0; k < exact.taps(); ++k) {
+                CHECK_EQUAL(split[k] + 256 * split[8 + k], fixed.weights()[i * exact.taps() + k]);
+            }
+            for (int k = exact.taps(); k < 8; ++k) CHECK_EQUAL(split[k] | split[8 + k], 0);
+        }
+    }
+}
+
+TEST(byte_order_points_at_the_pixels_of_the_taps) {
+    AxisWeights exact;
+    CHECK(exact.build(whole(330, 224), Filter::bicubic, lane_taps, lane_pixels));
+    FixedWeights fixed;
+    fixed.build(exact);
+    ByteWeights bytes;
+    bytes.build(exact, fixed);
+    for (int i = 0; i < exact.size(); ++i) {
+        for (int byte = 0; byte < 16; ++byte) {
+            const int pixel = exact.first()[i / 4 * 4] + bytes.order()[16 * i + byte] / 4;
+            CHECK_EQUAL(pixel, exact.first()[i] + byte % 4);
+            CHECK_EQUAL(bytes.order()[16 * i + byte] % 4, byte / 4);
+        }
+    }
+}
+
+TEST(long_filters_have_no_byte_weights) {
+    for (const int source : {500, 1200}) {
+        AxisWeights exact;
+        CHECK(exact.build(whole(source, 224), Filter::bicubic, lane_taps, lane_pixels));
+        FixedWeights fixed;
+        fixed.build(exact);
+        ByteWeights bytes;
+        bytes.build(exact, fixed);
+        CHECK(bytes.weights() == nullptr);
     }
 }
 

@@ -34,7 +34,15 @@ class AxisWeights {
     [[nodiscard]] int end() const noexcept { return end_; }
 
   private:
-    void build_pixel(const Axis& axis, Filter filter, double support, int index);
+    // The filter, stretched by the scale when shrinking.
+    struct Stretched {
+        Filter filter;
+        double support;  // half its width, in source pixels
+        double scale;    // source pixels per output pixel
+        double shrink;   // from distances in source pixels to the filter's own
+    };
+
+    void build_pixel(const Axis& axis, const Stretched& stretched, int index);
 
     Axis axis_ = {};
     Filter filter_ = {};

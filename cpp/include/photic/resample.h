@@ -6,6 +6,7 @@
 
 #include "photic/aligned_buffer.h"
 #include "photic/axis_weights.h"
+#include "photic/byte_weights.h"
 #include "photic/fixed_weights.h"
 #include "photic/kernels.h"
 #include "photic/row_writer.h"
@@ -26,7 +27,7 @@ class Resampler {
     [[nodiscard]] int y_end() const noexcept { return vertical_.end(); }
 
     // Pixels that a source row's memory must have beyond the last.
-    [[nodiscard]] int row_padding() const noexcept { return horizontal_.taps(); }
+    [[nodiscard]] int row_padding() const noexcept { return horizontal_.taps() + overread_pixels; }
 
     // Tells which source columns the rows have. Throws std::bad_alloc.
     void set_columns(int begin, int end);
@@ -40,6 +41,7 @@ class Resampler {
 
     AxisWeights horizontal_;
     FixedWeights fixed_;  // horizontal_ in the arithmetic of the kernels
+    ByteWeights bytes_;
     AxisWeights vertical_;
     std::vector<int> first_;  // horizontal_.first(), counted from the rows' first column
     std::vector<const float*> rows_;
