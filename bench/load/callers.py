@@ -5,6 +5,7 @@ used in turn (the one that has rested longest first), so that a server of severa
 its load spread as its listener spread the connections.
 """
 
+import os
 import select
 import threading
 import time
@@ -45,6 +46,8 @@ class Callers:
             int, Connection
         ] = {}  # by number, oldest first: the order of their deadlines
         self._closing = False
+        self._wake = os.eventfd(0)
+        self._epoll.register(self._wake, select.EPOLLIN | select.EPOLLONESHOT)
         self._reader = threading.Thread(target=self._read, name="reader", daemon=True)
         self._reader.start()
 
@@ -70,10 +73,12 @@ class Callers:
     def close(self) -> None:
         """Wait for the calls under way, then close every connection."""
         self._closing = True
+        os.eventfd_write(self._wake, 1)
         self._reader.join()
         for connection in self._open.values():
             connection.close()
         self._epoll.close()
+        os.close(self._wake)
 
     def _connect(self) -> Connection:
         if len(self._open) >= MAX_CONNECTIONS:
