@@ -63,13 +63,7 @@ class Admission:
         self.in_flight_bytes = 0
         self._settings = settings
         self._closed_because: str | None = "the models are not ready yet"
-        self._idle = asyncio.Event()
-        self._idle.set()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether requests are let in while there is room."""
-        return self._closed_because is None
+        self._idle: asyncio.Event | None = None  # while somebody waits for it
 
     def open(self) -> None:
         """Let requests in."""
@@ -81,7 +75,9 @@ class Admission:
 
     async def idle(self) -> None:
         """Wait until nothing is in flight."""
-        await self._idle.wait()
+        if self.in_flight:
+            self._idle = self._idle or asyncio.Event()
+            await self._idle.wait()
 
     def admit(self, body_bytes: int) -> Ticket:
         """Let one request in.
@@ -99,7 +95,6 @@ class Admission:
             raise self._overloaded(f"all {self.max_in_flight} slots are taken")
         self.reserve(body_bytes)
         self.in_flight += 1
-        self._idle.clear()
         return Ticket(self, body_bytes)
 
     def reserve(self, body_bytes: int) -> None:
@@ -120,8 +115,9 @@ class Admission:
         """One request is over; for tickets."""
         self.in_flight -= 1
         self.in_flight_bytes -= body_bytes
-        if self.in_flight == 0:
+        if self.in_flight == 0 and self._idle is not None:
             self._idle.set()
+            self._idle = None
 
     def _overloaded(self, detail: str) -> Overloaded:
         return Overloaded(detail, retry_after=self.retry_after_s)

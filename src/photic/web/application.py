@@ -6,6 +6,7 @@ from litestar import Litestar
 
 from photic.serving.service import InferenceService
 from photic.settings import Settings
+from photic.web.dispatch import Dispatch
 from photic.web.envelope import Envelope
 from photic.web.lifecycle import Lifecycle
 from photic.web.openapi import openapi_document
@@ -47,4 +48,4 @@ def create_application(
         logging_config=None,
         request_max_body_size=None,
     )
-    return Envelope(litestar, lifecycle)
+    return Envelope(Dispatch(litestar), lifecycle)

@@ -1,6 +1,7 @@
 """What all calls have in common: a request id, HTTP's own rules, and how connections end."""
 
 import asyncio
+import re
 from typing import Any, Final
 
 from litestar.types import ASGIApp, Message, Receive, Send
@@ -14,6 +15,7 @@ from photic.web.reply import send_reply
 __all__ = ["Envelope"]
 
 _CLOSE: Final = (b"connection", b"close")
+_HOST: Final = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")  # RFC 3986, section 3.2
 
 
 class Envelope:
@@ -60,3 +62,5 @@ def _check_host(scope: Any) -> None:
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if scope["http_version"] == "1.1" and (len(hosts) != 1 or not hosts[0]):
         raise BadRequest("a request needs exactly one Host header")
+    if hosts and not _HOST.fullmatch(hosts[0]):
+        raise BadRequest("the Host header has characters that no host has")

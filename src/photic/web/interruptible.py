@@ -9,7 +9,7 @@ __all__ = ["Interrupted", "Interruptible"]
 T = TypeVar("T")
 
 
-class Interrupted(Exception):  # noqa: N818 -- an outcome that its caller asked for
+class Interrupted(Exception):
     """Somebody called ``interrupt``."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from litestar.types import Receive, Scope, Send
 
-from photic.errors import ImageError, RequestError, Unavailable
+from photic.errors import ImageError, Unavailable
 from photic.serving.admission import Ticket
 from photic.serving.answer import Answer
 from photic.serving.service import InferenceService
@@ -63,7 +63,7 @@ class PredictEndpoint:
             try:
                 order, ticket = self._admit(scope, call, body, timeline)
                 reply = await self._reply(order, call, body, ticket, timeline)
-            except RequestError as error:
+            except Exception as error:  # noqa: BLE001 -- a bug is answered and logged, too
                 if isinstance(error, Unavailable):  # the batcher does not know when to come back
                     error.retry_after = self._service.admission.retry_after_s
                 reply = problem_reply(error, call.request_id)

@@ -9,6 +9,11 @@ from photic.errors import Abandoned
 from photic.web.disconnect import unless_client_leaves
 
 
+def at_once(receive, work):
+    """With a watch that begins at once."""
+    return unless_client_leaves(receive, work, watch_after_s=0)
+
+
 class Work:
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -30,17 +35,17 @@ async def answer() -> str:
 
 
 def test_a_client_that_stays_gets_its_answer():
-    assert asyncio.run(unless_client_leaves(Body().receive, answer(), watch_after_s=0)) == "answer"
+    assert asyncio.run(at_once(Body().receive, answer())) == "answer"
 
 
 def test_the_end_of_the_body_is_no_disconnect():
-    assert asyncio.run(unless_client_leaves(Body(b"").receive, answer(), watch_after_s=0)) == "answer"
+    assert asyncio.run(at_once(Body(b"").receive, answer())) == "answer"
 
 
 def test_a_client_that_leaves_cancels_the_work():
     async def run():
         work, left = Work(), asyncio.Event()
-        task = asyncio.create_task(unless_client_leaves(Body(left).receive, work.run(), watch_after_s=0))
+        task = asyncio.create_task(at_once(Body(left).receive, work.run()))
         await work.began.wait()
         left.set()
         with pytest.raises(Abandoned):
@@ -72,7 +77,7 @@ def test_who_left_before_the_watch_began_is_noticed_when_it_does():
 def test_a_client_that_left_before():
     async def run():
         with pytest.raises(Abandoned):
-            await unless_client_leaves(Body(DISCONNECT).receive, Work().run(), watch_after_s=0)
+            await at_once(Body(DISCONNECT).receive, Work().run())
 
     asyncio.run(run())
 
@@ -80,7 +85,7 @@ def test_a_client_that_left_before():
 def test_a_cancellation_from_elsewhere_stays_one():
     async def run():
         work = Work()
-        task = asyncio.create_task(unless_client_leaves(Body().receive, work.run(), watch_after_s=0))
+        task = asyncio.create_task(at_once(Body().receive, work.run()))
         await work.began.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -92,7 +97,7 @@ def test_a_cancellation_from_elsewhere_stays_one():
 
 def test_no_watch_is_left_behind():
     async def run():
-        await unless_client_leaves(Body().receive, answer(), watch_after_s=0)
+        await at_once(Body().receive, answer())
         await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
@@ -122,7 +127,7 @@ def test_a_client_that_leaves_as_its_answer_comes_cancels_nothing_later():
             return await answered
 
         loop.call_soon(loop.call_soon, lambda: (left.set_result(None), answered.set_result("yes")))
-        assert await unless_client_leaves(receive, work(), watch_after_s=0) == "yes"
+        assert await at_once(receive, work()) == "yes"
         for _ in range(5):
             await asyncio.sleep(0)  # stands for sending the answer
 

@@ -60,6 +60,23 @@ def test_http_1_1_needs_exactly_one_host(app, hosts):
     assert reply.headers["x-request-id"] == reply.json()["request_id"]
 
 
+@pytest.mark.parametrize("host", [b"a b", b"<script>", b"x/y", b"\xc3\xbc"])
+def test_a_host_has_the_characters_of_one(app, host):
+    call = scope("GET", "/") | {"headers": [(b"host", host)]}
+    reply = Reply()
+    asyncio.run(app(call, Body().receive, reply.send))
+    assert reply.status == 400
+    assert reply.json()["detail"] == "the Host header has characters that no host has"
+
+
+@pytest.mark.parametrize("host", [b"x", b"a.example:8000", b"[::1]:80", b"a_b-c~1", b"%41"])
+def test_hosts_that_pass(app, host):
+    call = scope("GET", "/") | {"headers": [(b"host", host)]}
+    reply = Reply()
+    asyncio.run(app(call, Body().receive, reply.send))
+    assert reply.status == 204
+
+
 def test_http_1_0_needs_no_host(app):
     call = scope("GET", "/") | {"http_version": "1.0", "headers": []}
     reply = Reply()
