@@ -35,7 +35,7 @@ def load(options: Options, results: Results, mixes: list[Mix]) -> None:
     def save() -> None:
         write_results(results, options.out)
 
-    run(results, mixes, options.chosen_servers(), quick=options.quick, save=save)
+    run(results, mixes, options.chosen_servers(), quick=options.quick, save=save, say=say)
 
 
 PARTS: dict[str, Callable[[Options, Results, list[Mix]], None]] = {

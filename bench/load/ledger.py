@@ -44,12 +44,20 @@ class Ledger:
         results: gets the trials.
         plan: how long, and until when.
         save: called after each entry.
+        say: gets a line about each.
     """
 
-    def __init__(self, results: Results, plan: Plan, save: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        results: Results,
+        plan: Plan,
+        save: Callable[[], None],
+        say: Callable[[str], None],
+    ) -> None:
         self.plan = plan
         self._results = results
         self._save = save
+        self._say = say
         self._ends = time.monotonic() + plan.budget_s
 
     def has_time(self, what: str) -> bool:
@@ -62,6 +70,7 @@ class Ledger:
     def not_run(self, what: str, why: str) -> None:
         self._results.not_run[f"open loop: {what}"] = why
         self._save()
+        self._say(f"not run: {what}: {why}")
 
     def trial(
         self,
@@ -87,6 +96,7 @@ class Ledger:
             )
             self._results.open.append(run)
             self._save()
+            self._say(_line(run))
             if run.valid:
                 return
 
@@ -106,7 +116,16 @@ class Ledger:
         name = peer.server.name
         self._results.capacity.append(CapacityRun(name, mix.name, deadline, r, search.trials))
         self._save()
+        self._say(f"{name}, {mix.name}: R = {r:.1f}/s in {len(search.trials)} trials")
         return r
+
+
+def _line(run: OpenLoopRun) -> str:
+    where = f"{run.server}, {run.mix}, {run.fraction_of_r:.0%} of {run.reference}"
+    good = run.good_in_deadline / max(1, run.issued)
+    validity = "" if run.valid else f"; invalid: {run.why_invalid}"
+    p99_ms = run.latency_ns.p99 / 1e6
+    return f"{where}: {run.rate:.1f}/s, p99 {p99_ms:.1f} ms, {good:.1%} in time{validity}"
 
 
 def deadline_ms(mix: Mix) -> int:

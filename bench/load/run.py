@@ -24,6 +24,7 @@ def run(
     *,
     quick: bool,
     save: Callable[[], None],
+    say: Callable[[str], None],
 ) -> None:
     """Measure R and the open loop at fractions of it.
 
@@ -36,8 +37,9 @@ def run(
         servers: any of the registry's.
         quick: about a minute instead of twelve.
         save: called after each entry.
+        say: gets a line about each.
     """
-    ledger = Ledger(results, QUICK if quick else FULL, save)
+    ledger = Ledger(results, QUICK if quick else FULL, save, say)
     present = [server for server in servers if missing(server) is None]
     main = [server for server in present if server.name in MAIN]
     first, *others = mixes
