@@ -1,8 +1,10 @@
 """Runs trials and enters each in the results at once, so that an interruption loses only one."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+import psutil
 from msgspec import Struct
 
 from bench.harness.closed_loop import closed_loop
@@ -82,42 +84,52 @@ class Ledger:
         round_number: int = 1,
     ) -> None:
         """Offer a share of R; an invalid trial is entered as such and run once more."""
-        for _ in range(2):
-            run = open_loop(
-                peer,
-                mix,
-                rate=share.fraction * share.r,
-                seconds=seconds,
-                deadline_ms=deadline_ms(mix),
-                seed=round_number,
-                fraction_of_r=share.fraction,
-                reference=share.reference,
-                round_number=round_number,
-            )
-            self._results.open.append(run)
-            self._save()
-            self._say(_line(run))
-            if run.valid:
-                return
+        with self._outliving(peer, mix):
+            for _ in range(2):
+                run = open_loop(
+                    peer,
+                    mix,
+                    rate=share.fraction * share.r,
+                    seconds=seconds,
+                    deadline_ms=deadline_ms(mix),
+                    seed=round_number,
+                    fraction_of_r=share.fraction,
+                    reference=share.reference,
+                    round_number=round_number,
+                )
+                self._results.open.append(run)
+                self._save()
+                self._say(_line(run))
+                if run.valid:
+                    return
 
     def capacity(self, peer: RunningPeer, mix: Mix) -> float:
         """R, entered; 0 when the server carries no rate that was tried."""
-        seconds, deadline = self.plan.capacity_trial_s, deadline_ms(mix)
+        name, deadline = peer.server.name, deadline_ms(mix)
 
         def trial(rate: float, attempt: int) -> OpenLoopRun:
+            seconds = self.plan.capacity_trial_s
             return open_loop(
                 peer, mix, rate=rate, seconds=seconds, deadline_ms=deadline, seed=attempt
             )
 
-        search = Search(trial)
-        closed = closed_loop(peer, mix, clients=_CLIENTS, seconds=_GUESS_S)
-        start = max(1.0, _GUESS * closed.requests_per_s)
-        r = highest_rate(search.carries, start, tolerance=self.plan.tolerance)
-        name = peer.server.name
+        search, r = Search(trial), 0.0
+        with self._outliving(peer, mix):
+            closed = closed_loop(peer, mix, clients=_CLIENTS, seconds=_GUESS_S)
+            start = max(1.0, _GUESS * closed.requests_per_s)
+            r = highest_rate(search.carries, start, tolerance=self.plan.tolerance)
         self._results.capacity.append(CapacityRun(name, mix.name, deadline, r, search.trials))
         self._save()
         self._say(f"{name}, {mix.name}: R = {r:.1f}/s in {len(search.trials)} trials")
         return r
+
+    @contextmanager
+    def _outliving(self, peer: RunningPeer, mix: Mix) -> Iterator[None]:
+        """A server that dies under load ends its own trials, not the bench."""
+        try:
+            yield
+        except psutil.NoSuchProcess:
+            self.not_run(f"{peer.server.name}, {mix.name}", "the server ended under load")
 
 
 def _line(run: OpenLoopRun) -> str:

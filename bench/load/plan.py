@@ -35,13 +35,13 @@ FULL = Plan(
     budget_s=720.0,
 )
 QUICK = Plan(
-    trial_s=2.0,
-    side_trial_s=2.0,
-    capacity_trial_s=2.0,
+    trial_s=3.0,
+    side_trial_s=3.0,
+    capacity_trial_s=3.0,
     tolerance=0.2,
     fractions=(0.7, 1.2),
     rounds=1,
     batch_fractions=(),
     batch_rounds=0,
-    budget_s=45.0,
+    budget_s=60.0,
 )
