@@ -13,8 +13,9 @@ import msgspec
 from bench.load import arrivals as poisson
 from bench.load.arrivals import Arrivals
 from bench.load.callers import Callers
+from bench.load.trace import Exchange, Trace
 
-__all__ = ["Exchange", "Order", "Trace", "generate"]
+__all__ = ["Order", "generate"]
 
 _SWITCH_INTERVAL_S = 0.000_5
 """At most so long does the reading thread keep the interpreter from an arrival."""
@@ -28,29 +29,6 @@ class Order(msgspec.Struct, frozen=True):
     """Whole HTTP requests, one for each photo."""
     arrivals: Arrivals
     deadline_ns: int
-
-
-class Exchange(msgspec.Struct, frozen=True):
-    """One request; instants in nanoseconds of one monotonic clock."""
-
-    scheduled_ns: int
-    sent_ns: int
-    ended_ns: int
-    status: int
-    """HTTP status; 0: the connection failed; -1: given up at the deadline."""
-
-
-class Trace(msgspec.Struct, frozen=True):
-    """Everything that happened, in order of arrival."""
-
-    exchanges: list[Exchange]
-    wall_ns: int
-    cpu_ns: int
-    """User and system time of the generator from the first arrival to the last answer."""
-    connections: int
-    """The most that were open at once."""
-    priority: str
-    """How the generator was scheduled: "rr", "nice -10" or "normal"."""
 
 
 def generate(order: Order) -> Trace:

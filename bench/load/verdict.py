@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 
 from bench.harness.results import Latency, percentiles
-from bench.load.generator import Exchange, Trace
+from bench.load.trace import Exchange, Trace
 
 __all__ = ["Verdict", "judge", "why_invalid"]
 

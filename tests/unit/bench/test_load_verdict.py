@@ -1,5 +1,5 @@
 from bench.harness.results import Latency
-from bench.load.generator import Exchange
+from bench.load.trace import Exchange
 from bench.load.verdict import judge, why_invalid
 
 MS = 1_000_000
