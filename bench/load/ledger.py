@@ -103,12 +103,11 @@ class Ledger:
                 if run.valid:
                     return
 
-    def capacity(self, peer: RunningPeer, mix: Mix) -> float:
+    def capacity(self, peer: RunningPeer, mix: Mix, *, seconds: float) -> float:
         """R, entered; 0 when the server carries no rate that was tried."""
         name, deadline = peer.server.name, deadline_ms(mix)
 
         def trial(rate: float, attempt: int) -> OpenLoopRun:
-            seconds = self.plan.capacity_trial_s
             return open_loop(
                 peer, mix, rate=rate, seconds=seconds, deadline_ms=deadline, seed=attempt
             )

@@ -11,7 +11,6 @@ class Plan(Struct, frozen=True):
     trial_s: float
     side_trial_s: float
     """For servers and mixes that are not in the first row, and for batch sizes."""
-    capacity_trial_s: float
     tolerance: float
     """Of R."""
     fractions: tuple[float, ...]
@@ -26,7 +25,6 @@ class Plan(Struct, frozen=True):
 FULL = Plan(
     trial_s=8.0,
     side_trial_s=5.0,
-    capacity_trial_s=8.0,
     tolerance=0.04,
     fractions=(0.5, 0.7, 0.9, 1.2, 2.0),
     rounds=3,
@@ -37,7 +35,6 @@ FULL = Plan(
 QUICK = Plan(
     trial_s=3.0,
     side_trial_s=3.0,
-    capacity_trial_s=3.0,
     tolerance=0.2,
     fractions=(0.7, 1.2),
     rounds=1,

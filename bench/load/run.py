@@ -59,13 +59,13 @@ def run(
 def _compare(ledger: Ledger, mix: Mix, servers: Sequence[Server]) -> dict[str, float]:
     """All in turns: R of each, 70 % of the naive server's R, fractions of each one's own."""
     with ExitStack() as stack:
-        peers = _start(stack, ledger, mix, servers)
-        r = {peer.server.name: ledger.capacity(peer, mix) for peer in peers}
+        peers, seconds = _start(stack, ledger, mix, servers), ledger.plan.trial_s
+        r = {peer.server.name: ledger.capacity(peer, mix, seconds=seconds) for peer in peers}
         _beside_naive(ledger, mix, peers, r.get("naive", 0.0))
         for fraction in ledger.plan.fractions:
             for peer in peers:
                 share = Share(r[peer.server.name], fraction, "own R")
-                _own(ledger, mix, peer, share, ledger.plan.trial_s)
+                _own(ledger, mix, peer, share, seconds)
     return r
 
 
@@ -95,12 +95,13 @@ def _own(ledger: Ledger, mix: Mix, peer: RunningPeer, share: Share, seconds: flo
 def _alone(ledger: Ledger, mix: Mix, server: Server) -> None:
     if not ledger.has_time(f"{server.name}, {mix.name}"):
         return
+    seconds = ledger.plan.side_trial_s
     with ExitStack() as stack:
         for peer in _start(stack, ledger, mix, [server]):
-            r = ledger.capacity(peer, mix)
+            r = ledger.capacity(peer, mix, seconds=seconds)
             for fraction in ledger.plan.fractions:
                 share = Share(r, fraction, "own R")
-                _own(ledger, mix, peer, share, ledger.plan.side_trial_s)
+                _own(ledger, mix, peer, share, seconds)
 
 
 def _batches(ledger: Ledger, mix: Mix, r: float) -> None:
