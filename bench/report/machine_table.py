@@ -30,7 +30,7 @@ def machine_section(results: Results) -> str:
         ("rounds", f"{how.rounds} of {how.seconds:g} s{' (--quick)' if how.quick else ''}"),
         ("photos", photos),
     ]
-    return section("Machine and run", table(("", ""), rows))
+    return section("Machine and run", table(("", ""), rows, numbers=False))
 
 
 def versions_section(results: Results) -> str:
@@ -39,7 +39,7 @@ def versions_section(results: Results) -> str:
         (label(server), ", ".join(f"{name} {version}" for name, version in versions.items()))
         for server, versions in results.versions.items()
     ]
-    return section("Versions", table(("server", "packages"), rows)) if rows else ""
+    return section("Versions", table(("server", "packages"), rows, numbers=False)) if rows else ""
 
 
 def not_run_section(results: Results) -> str:

@@ -9,9 +9,9 @@ __all__ = ["ABSENT", "number", "section", "spread", "table"]
 ABSENT = "-"
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose first column is text and whose others are numbers, aligned right."""
-    ruler = ["---", *["---:"] * (len(header) - 1)]
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: bool = True) -> str:
+    """A table whose first column is text; the others are numbers, aligned right, or text too."""
+    ruler = ["---", *["---:" if numbers else "---"] * (len(header) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, ruler, *rows))
 
 

@@ -56,11 +56,19 @@ def _runs(results: Results) -> list[OpenLoopRun]:
 
 
 def _points(runs: list[OpenLoopRun], value: Any) -> list[tuple[float, float]]:
-    """By rate; of rounds at one rate the median."""
-    found: dict[float, list[float]] = defaultdict(list)
+    """What arrived a second, and the value; of rounds at one rate the medians."""
+    rounds: dict[float, list[OpenLoopRun]] = defaultdict(list)
     for run in runs:
-        found[run.rate].append(value(run))
-    return [(rate, median(found[rate])) for rate in sorted(found)]
+        rounds[run.rate].append(run)
+    return [
+        (median(map(_arrived, rounds[rate])), median(map(value, rounds[rate])))
+        for rate in sorted(rounds)
+    ]
+
+
+def _arrived(run: OpenLoopRun) -> float:
+    """Poisson arrivals are as many as the rate says only on average."""
+    return run.issued / run.seconds
 
 
 def _finish(panels: Any, runs: list[OpenLoopRun]) -> None:
@@ -76,7 +84,7 @@ def _finish(panels: Any, runs: list[OpenLoopRun]) -> None:
         panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         panel.yaxis.set_major_formatter("{x:g}")
         panel.yaxis.set_minor_locator(NullLocator())
-    most = max(run.rate for run in runs)
+    most = max(map(_arrived, runs))
     goodput.plot([0, most], [0, most], color="#7f7f7f", linestyle=":", linewidth=1)
     goodput.set_ylim(0, 1.15 * max(run.goodput for run in runs))
     handles, labels = goodput.get_legend_handles_labels()

@@ -59,7 +59,7 @@ def test_the_open_loop_shows_what_was_late_and_whether_it_counts():
         )
     ]
     (row,) = (row for row in rows(report_text(results, []), "Photic") if "50%" in row)
-    assert row[8] == "7 x 503"
+    assert row[9] == "7 x 503"
     assert row[-1] == "no: sent late"
 
 
