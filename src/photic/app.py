@@ -61,7 +61,7 @@ def serve(
     with bind(settings.server.host, settings.server.port) as sock:
         url = url_of(sock)
         bundles, default = choose_models(settings.models, bare)
-        plan = plan_cpus(settings.cpu)
+        plan = plan_cpus(settings.cpu, latency_threads=settings.inference.latency_threads)
         engines = _load_all(bundles, settings, plan)
         service = InferenceService(engines, default=default, settings=settings, plan=plan)
         lifecycle = Lifecycle()

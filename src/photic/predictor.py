@@ -78,7 +78,8 @@ class Predictor:
         settings: Settings | None = None,
     ) -> None:
         self._settings = settings or Settings()
-        plan = plan_cpus(self._settings.cpu)
+        latency_threads = self._settings.inference.latency_threads
+        plan = plan_cpus(self._settings.cpu, latency_threads=latency_threads)
         bundle = _bundle(model, repository, recipe, labels)
         self._engine = load_engine(bundle, self._settings, plan)
         self._service = InferenceService(

@@ -52,7 +52,9 @@ def config(as_json: bool, loaded: "LoadedSettings") -> None:
         SettingInfo(name, setting_value(loaded.settings, name), origin, texts[name])
         for name, origin in loaded.origins.items()
     ]
-    report = Report(settings, plan_cpus(loaded.settings.cpu), native_info())
+    asked = loaded.settings.inference.latency_threads
+    plan = plan_cpus(loaded.settings.cpu, latency_threads=asked)
+    report = Report(settings, plan, native_info())
     if as_json:
         write(msgspec.json.encode(report))
     else:

@@ -64,14 +64,15 @@ def plan_cpus(settings: CpuSettings, *, latency_threads: int = 0) -> CpuPlan:
 def plan_for(share: CpuShare, *, latency_threads: int = 0) -> CpuPlan:
     """The plan as a pure function of what the machine says.
 
-    Workers are the CPUs rounded down: a worker more than the quota covers would be throttled, with
-    all other threads, for the rest of each period, and what is left of a CPU serves HTTP.
+    Workers are the CPUs, rounded. A worker more than a quota covers has all threads stopped at the
+    end of each period, a worker fewer leaves a part of the quota unused: at half a CPU and more
+    that costs more than the stops do.
 
     Args:
         share: What the machine gives.
         latency_threads: As for ``plan_cpus``.
     """
-    workers = max(1, math.floor(share.cpus))
+    workers = max(1, math.floor(share.cpus + 0.5))
     real = max(1, math.floor(min(share.cpus, share.available)))  # what --cpus does not make more
     return CpuPlan(
         cpus=share.cpus,
@@ -80,7 +81,7 @@ def plan_for(share: CpuShare, *, latency_threads: int = 0) -> CpuPlan:
         latency_threads=min(real, latency_threads or MOST_LATENCY_THREADS),
         server_threads=1,
         share=str(share),
-        reasons=reasons_for(share, real, latency_threads, MOST_LATENCY_THREADS),
+        reasons=reasons_for(share, workers, real, latency_threads, MOST_LATENCY_THREADS),
         warnings=warnings_for(share, workers),
         replicas=split(real),
     )

@@ -18,17 +18,20 @@ class Reasons(Struct, frozen=True):
     server_threads: str = ""
 
 
-def reasons_for(share: CpuShare, real: int, asked_latency: int, most_latency: int) -> Reasons:
+def reasons_for(
+    share: CpuShare, workers: int, real: int, asked_latency: int, most_latency: int
+) -> Reasons:
     """The reasons.
 
     Args:
         share: What the machine gives.
+        workers: As planned.
         real: Whole CPUs that are planned for and exist.
         asked_latency: ``inference.latency_threads``.
         most_latency: The most latency threads unasked.
     """
     return Reasons(
-        workers=_workers(share),
+        workers=_workers(share, workers),
         intra_op_threads="runs side by side on one thread each answer the most requests",
         latency_threads=_latency(real, asked_latency, most_latency),
         server_threads="one carries more requests than the event loop",
@@ -40,17 +43,16 @@ def warnings_for(share: CpuShare, workers: int) -> tuple[str, ...]:
     return tuple(_warnings(share, workers))
 
 
-def _workers(share: CpuShare) -> str:
+def _workers(share: CpuShare, workers: int) -> str:
     if share.cpus < 1:
         return f"{share.cpus:g} of a CPU, and there must be one"
-    if share.cpus == int(share.cpus):
+    if share.cpus == workers:
         return "one for each CPU"
-    if share.asked or share.quota is None:
-        return f"{share.cpus:g} CPUs rounded down: the rest serves HTTP"
-    return (
-        f"{share.cpus:g} CPUs rounded down: the rest serves HTTP, and one worker more would use up "
-        "the quota before the end of each period, which stops all threads"
-    )
+    if share.cpus > workers:
+        return (
+            f"{share.cpus:g} CPUs rounded: one more would stop all threads when the quota is used"
+        )
+    return f"{share.cpus:g} CPUs rounded: half a CPU idle costs more than a short stop each period"
 
 
 def _latency(real: int, asked: int, most: int) -> str:
@@ -68,7 +70,7 @@ def _latency(real: int, asked: int, most: int) -> str:
 
 
 def _warnings(share: CpuShare, workers: int) -> Iterator[str]:
-    throttled = share.quota is not None and share.quota < workers
+    throttled = share.quota is not None and (share.quota < 1 or share.quota < workers - 0.5)
     effect = "be stopped for a part of each quota period" if throttled else "wait for each other"
     if share.asked > share.available:
         yield (

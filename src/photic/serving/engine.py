@@ -148,7 +148,7 @@ def load_engine(bundle: ModelBundle, settings: Settings, plan: "CpuPlan") -> Eng
     sessions = load_pair(
         bundle.path,
         intra_op_threads=plan.intra_op_threads,
-        latency_threads=settings.inference.latency_threads or plan.latency_threads,
+        latency_threads=plan.latency_threads,
     )
     taken = read_input(sessions.throughput, bundle.path)
     given = read_output(sessions.throughput, bundle.path, classes=len(bundle.labels))

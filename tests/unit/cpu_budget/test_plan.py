@@ -16,12 +16,14 @@ from photic.settings import CpuSettings
         ((4, None, 0), 4, 4, 4),
         ((16, None, 0), 16, 16, 8),
         ((64, None, 0), 64, 64, 8),
-        # a quota below the mask counts, rounded down, but never to nothing
+        # a quota below the mask counts, rounded, but never to nothing
         ((64, 0.5, 0), 0.5, 1, 1),
         ((64, 1.0, 0), 1, 1, 1),
-        ((64, 1.5, 0), 1.5, 1, 1),
+        ((64, 1.25, 0), 1.25, 1, 1),
+        ((64, 1.5, 0), 1.5, 2, 1),
         ((64, 2.0, 0), 2, 2, 2),
-        ((64, 2.5, 0), 2.5, 2, 2),
+        ((64, 2.4, 0), 2.4, 2, 2),
+        ((64, 2.5, 0), 2.5, 3, 2),
         ((64, 4.0, 0), 4, 4, 4),
         ((64, 16.0, 0), 16, 16, 8),
         # a mask below the quota counts
@@ -29,11 +31,11 @@ from photic.settings import CpuSettings
         ((1, 1.5, 0), 1, 1, 1),
         # what is asked for wins, in both directions
         ((64, None, 1), 1, 1, 1),
-        ((64, None, 1.5), 1.5, 1, 1),
+        ((64, None, 1.5), 1.5, 2, 1),
         ((64, None, 4), 4, 4, 4),
         ((64, None, 16), 16, 16, 8),
         ((2, None, 8), 8, 8, 2),
-        ((64, 2.0, 1.5), 1.5, 1, 1),
+        ((64, 2.0, 1.5), 1.5, 2, 1),
         ((16, 2.0, 4), 4, 4, 2),
         ((4, None, 0.25), 0.25, 1, 1),
     ],
@@ -69,8 +71,9 @@ def test_threads_for_a_lone_request(affinity: int, asked: int, threads: int, rea
     ("share", "reason"),
     [
         (CpuShare(2), "one for each CPU"),
-        (CpuShare(64, 1.5), "1.5 CPUs rounded down: the rest serves HTTP, and one worker more"),
-        (CpuShare(64, None, 1.5), "1.5 CPUs rounded down: the rest serves HTTP"),
+        (CpuShare(64, 1.25), "1.25 CPUs rounded: one more would stop all threads"),
+        (CpuShare(64, 1.5), "1.5 CPUs rounded: half a CPU idle costs more"),
+        (CpuShare(64, None, 2.5), "2.5 CPUs rounded: half a CPU idle costs more"),
         (CpuShare(64, 0.5), "0.5 of a CPU, and there must be one"),
     ],
 )
@@ -113,7 +116,7 @@ def test_warnings(share: CpuShare, warning: str | None) -> None:
         (
             CpuShare(64, 1.5),
             (
-                "1 worker with 1 ONNX Runtime thread each: "
+                "2 workers with 1 ONNX Runtime thread each: "
                 "64 CPUs in the affinity mask, a cgroup quota of 1.5 CPUs"
             ),
         ),
