@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from photic.cpu_budget import CpuPlan, plan_cpus
 from photic.errors import SettingsError
+from photic.inference import huge_pages
 from photic.models.bundle import ModelBundle
 from photic.models.repository import ModelRepository, embedded_repository
 from photic.serving.engine import Engine, load_engine, open_bare
@@ -63,6 +64,8 @@ def serve(
         bundles, default = choose_models(settings.models, bare)
         plan = plan_cpus(settings.cpu, latency_threads=settings.inference.latency_threads)
         engines = _load_all(bundles, settings, plan)
+        if settings.inference.huge_pages:
+            huge_pages.collapse()
         service = InferenceService(engines, default=default, settings=settings, plan=plan)
         lifecycle = Lifecycle()
         service.start()

@@ -2,9 +2,10 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from photic.batching.clock import NEVER_NS
-from photic.batching.policy import Decode, Infer, LaneView, Snapshot, Wait, decide
+from photic.batching.policy import Action, Decode, Infer, LaneView, Snapshot, Wait, decide
 
 NOW = 10**12
 times = st.integers(NOW - 10**10, NOW + 10**10)
@@ -23,10 +24,13 @@ def lanes(draw: st.DrawFn) -> LaneView:
         free_rows=draw(st.integers(0, 3)),
         max_queue_delay_ns=draw(st.sampled_from([0, 0, 10**6, 10**9])),
         service_ns=draw(st.integers(0, 10**8)),
+        runs_alone=draw(st.booleans()),
     )
 
 
-snapshots = st.builds(Snapshot, st.lists(lanes(), max_size=4).map(tuple))
+snapshots = st.builds(
+    Snapshot, st.lists(lanes(), max_size=4).map(tuple), st.integers(1, 4), st.integers(0, 2)
+)
 
 
 @given(snapshots)
@@ -34,8 +38,14 @@ def test_a_batch_holds_ready_rows_and_no_more_than_preferred(snapshot):
     match decide(snapshot, NOW):
         case Infer(index, count):
             lane = snapshot.lanes[index]
-            assert 1 <= count <= min(lane.ready, lane.preferred_batch)
-            assert count == min(lane.ready, lane.preferred_batch)
+            most = min(lane.ready, lane.preferred_batch)
+            assert 1 <= count <= most
+            if snapshot.workers == 1 or lane.max_queue_delay_ns:
+                assert count == most
+            work = sum(other.ready + other.waiting for other in snapshot.lanes)
+            if count < most:  # less than all, since the others get as much of the rest
+                assert work - count >= (snapshot.workers - 1) * count
+                assert work < snapshot.workers * (count + 1)
 
 
 @given(snapshots)
@@ -93,3 +103,21 @@ def test_downstream_first(snapshot):
     if isinstance(decide(snapshot, NOW), Decode):
         assert all(lane.ready < lane.preferred_batch for lane in snapshot.lanes)
         assert all(not lane.ready or lane.free_rows for lane in snapshot.lanes)
+
+
+@given(snapshots)
+def test_all_cores_are_for_the_only_work_there_is(snapshot):
+    match decide(snapshot, NOW):
+        case Infer(index, _, alone):
+            work = sum(lane.waiting + lane.ready for lane in snapshot.lanes) + snapshot.others_busy
+            assert alone == (work == 1 and snapshot.lanes[index].runs_alone)
+
+
+@given(snapshots, st.integers(0, 9))
+def test_what_others_do_changes_no_action_but_whether_it_runs_alone(snapshot, others_busy):
+    busier = structs.replace(snapshot, others_busy=others_busy)
+    assert as_if_not_alone(decide(busier, NOW)) == as_if_not_alone(decide(snapshot, NOW))
+
+
+def as_if_not_alone(action: Action) -> Action:
+    return structs.replace(action, alone=False) if isinstance(action, Infer) else action

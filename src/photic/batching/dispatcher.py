@@ -143,7 +143,7 @@ class Dispatcher(Generic[JobT, ResultT]):
     def _snapshot(self) -> Snapshot:
         """As a worker without a task sees it."""
         busy = sum(worker.task is not None for worker in self.workers)
-        return Snapshot(tuple(lane.view() for lane in self._states), busy)
+        return Snapshot(tuple(lane.view() for lane in self._states), len(self.workers), busy)
 
     def _take(self, worker: Worker[JobT, ResultT], action: Action) -> Task[JobT] | None:
         match action:

@@ -12,8 +12,8 @@ rows of a lane leave together when
 Otherwise the worker decodes the body whose deadline comes first. It waits only when there is
 neither a batch to run nor a body to decode.
 
-A row that is the only work of the whole process runs alone, on all cores
-(docs/adr/0007-load-adaptive-execution.md).
+A batch holds no more than a worker's share of what is there, ready or waiting. A row that is the
+only work of the whole process runs alone, on all cores (docs/adr/0007-load-adaptive-execution.md).
 """
 
 from msgspec import Struct
@@ -49,8 +49,10 @@ class Snapshot(Struct, frozen=True):
     """All lanes at one moment."""
 
     lanes: tuple[LaneView, ...]
+    workers: int = 1
+    """All workers."""
     others_busy: int = 0
-    """Workers in a task, beside the one that asks."""
+    """Those in a task, beside the one that asks."""
 
 
 class Infer(Struct, frozen=True):
@@ -83,9 +85,8 @@ def decide(snapshot: Snapshot, now_ns: int) -> Action:
     leaving = [(lane.ready_deadline_ns, i) for i, lane in lanes if _leaves(lane, now_ns)]
     if leaving:
         _, chosen = min(leaving)
-        lane = snapshot.lanes[chosen]
-        count = min(lane.ready, lane.preferred_batch)
-        return Infer(chosen, count, alone=lane.runs_alone and _is_only_work(snapshot))
+        alone = snapshot.lanes[chosen].runs_alone and _is_only_work(snapshot)
+        return Infer(chosen, _batch(chosen, snapshot), alone=alone)
     decodable = [(lane.waiting_deadline_ns, i) for i, lane in lanes if _can_decode(lane)]
     if decodable:
         return Decode(min(decodable)[1])
@@ -97,6 +98,20 @@ def _leaves(lane: LaneView, now_ns: int) -> bool:
         return False
     full = lane.ready >= lane.preferred_batch or lane.free_rows == 0
     return full or now_ns >= _leave_ns(lane)
+
+
+def _batch(chosen: int, snapshot: Snapshot) -> int:
+    """How many rows leave: no more than a worker's share of all that is there to be inferred.
+
+    Two halves end sooner than one whole, even when the second half begins a little later. So only
+    a backlog fills the batches of all workers. Who asked for a delay asked for large batches.
+    """
+    lane = snapshot.lanes[chosen]
+    most = min(lane.ready, lane.preferred_batch)
+    if lane.max_queue_delay_ns:
+        return most
+    work = sum(other.ready + other.waiting for other in snapshot.lanes)
+    return min(most, max(1, work // snapshot.workers))
 
 
 def _is_only_work(snapshot: Snapshot) -> bool:

@@ -133,3 +133,67 @@ SEVERAL_LANES = [
 )
 def test_several_lanes(lanes, action):
     assert decide(Snapshot(tuple(lane(**changes) for changes in lanes)), NOW) == action
+
+
+def may_run_alone(**changes: int) -> dict[str, int]:
+    return {"runs_alone": True} | changes
+
+
+ALONE = [
+    ("a lone row, nothing else", [may_run_alone(ready=1)], 0, True),
+    ("of a lane that has no way to", [{"ready": 1}], 0, False),
+    ("another worker is busy", [may_run_alone(ready=1)], 1, False),
+    ("a second row is ready", [may_run_alone(ready=2)], 0, False),
+    ("a second row, at batches of one", [may_run_alone(ready=2, preferred_batch=1)], 0, False),
+    ("a body waits behind a full batch", [may_run_alone(ready=4, waiting=1)], 0, False),
+    (
+        "a body waits, and no row is free for it",
+        [may_run_alone(ready=1, waiting=1, free_rows=0)],
+        0,
+        False,
+    ),
+    ("another lane is idle", [may_run_alone(ready=1), {}], 0, True),
+    (
+        "another lane's row is ready",
+        [may_run_alone(ready=1), {"ready": 1, "ready_deadline_ns": FAR + 1}],
+        0,
+        False,
+    ),
+    ("another lane's body waits", [may_run_alone(ready=1), {"waiting": 1}], 0, False),
+]
+
+
+@pytest.mark.parametrize(
+    ("lanes", "others_busy", "alone"), [row[1:] for row in ALONE], ids=[row[0] for row in ALONE]
+)
+def test_a_row_has_all_cores_only_if_there_is_nothing_else_to_do(lanes, others_busy, alone):
+    views = tuple(lane(**changes) for changes in lanes)
+    action = decide(Snapshot(views, 3, others_busy), NOW)
+    assert isinstance(action, Infer)
+    assert action.alone is alone
+
+
+SHARES = [
+    ("one worker takes all", 1, {"ready": 3}, 3),
+    ("two take half each", 2, {"ready": 4}, 2),
+    ("an odd row is left for who is free next", 2, {"ready": 3}, 1),
+    ("at least one row", 8, {"ready": 4}, 1),
+    ("no more than preferred", 2, {"ready": 12}, 4),
+    ("bodies are work for others, too", 2, {"ready": 4, "waiting": 2}, 3),
+    ("a backlog fills the batch", 2, {"ready": 4, "waiting": 4}, 4),
+    ("a delay was asked for batches", 2, {"ready": 4, "max_queue_delay_ns": 5 * MS}, 4),
+]
+
+
+@pytest.mark.parametrize(
+    ("workers", "changes", "count"), [row[1:] for row in SHARES], ids=[row[0] for row in SHARES]
+)
+@pytest.mark.parametrize("busy", [0, 1])
+def test_a_batch_is_no_more_than_a_workers_share(workers, changes, count, busy):
+    snapshot = Snapshot((lane(**changes),), workers, min(busy, workers - 1))
+    assert decide(snapshot, NOW) == Infer(0, count)
+
+
+def test_another_lanes_backlog_fills_the_batch_too():
+    lanes = lane(ready=4), lane(waiting=3, ready=1)
+    assert decide(Snapshot(lanes, 2), NOW) == Infer(0, 4)
