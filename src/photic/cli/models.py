@@ -96,10 +96,10 @@ def _recipe_input(bundle: ModelBundle) -> str:
 
 def _declared_inputs(path: Path) -> str:
     """The inputs that the file itself declares."""
-    from photic.inference.session import load_session
+    from photic.inference.session import load_description
 
     try:
-        session = load_session(path, intra_op_threads=1)
+        session = load_description(path)
     except ModelFileError:
         return "?"
     return ", ".join(

@@ -8,7 +8,7 @@ import onnxruntime as ort
 
 from photic.errors import ModelFileError
 
-__all__ = ["load_optimised", "load_session", "plain_message", "save_optimised"]
+__all__ = ["load_description", "load_optimised", "load_session", "plain_message", "save_optimised"]
 
 _FATAL: Final = 4
 """ORT raises what it would log as an error, so the log would only say it twice."""
@@ -30,6 +30,18 @@ def load_session(path: Path, *, intra_op_threads: int) -> ort.InferenceSession:
         ModelFileError: The file is missing, empty, cut, no ONNX model, or of an unknown opset.
     """
     return _load(path, _options(intra_op_threads))
+
+
+def load_description(path: Path) -> ort.InferenceSession:
+    """Load a model only to ask what it takes and gives: not optimised, so sooner.
+
+    Raises:
+        ModelFileError: As for ``load_session``.
+    """
+    options = _options(1)
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.add_session_config_entry("session.disable_prepacking", "1")
+    return _load(path, options)
 
 
 def save_optimised(path: Path, folder: Path) -> Path:

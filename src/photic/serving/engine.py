@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from photic.batching.clock import MONOTONIC, Clock
 from photic.errors import BadRequest, InferenceFailed, RequestError
 from photic.inference.runner import Runner
-from photic.inference.session import load_session
+from photic.inference.session import load_description
 from photic.inference.session_pair import load_pair
 from photic.inference.signature import check_fit, check_labels, read_input, read_output
 from photic.inference.warm_up import agrees, occupy, warm_up
@@ -199,5 +199,5 @@ def open_bare(path: Path, *, recipe: str, labels: str | None) -> ModelBundle:
     Raises:
         ModelFileError: A file is missing or broken, or the parts do not fit.
     """
-    taken = read_input(load_session(path, intra_op_threads=1), path)
+    taken = read_input(load_description(path), path)
     return bare_bundle(path, recipe=recipe, labels=labels, size=taken.size, layout=taken.layout)

@@ -2,7 +2,7 @@ import pytest
 
 import onnx_models
 from photic.errors import ModelFileError
-from photic.inference.session import load_session, plain_message
+from photic.inference.session import load_description, load_session, plain_message
 
 
 @pytest.fixture
@@ -27,6 +27,17 @@ def test_the_session_has_its_threads_and_does_not_spin(good):
     assert options.intra_op_num_threads == 2
     assert options.inter_op_num_threads == 1
     assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
+
+
+def test_a_description_tells_the_same_inputs_and_outputs(good):
+    described, loaded = load_description(good), load_session(good, intra_op_threads=1)
+    for one, other in (
+        (described.get_inputs(), loaded.get_inputs()),
+        (described.get_outputs(), loaded.get_outputs()),
+    ):
+        assert [(a.name, a.shape, a.type) for a in one] == [
+            (b.name, b.shape, b.type) for b in other
+        ]
 
 
 def test_a_missing_file(tmp_path, capfd):
