@@ -1,27 +1,113 @@
-"""What a batch gains on this machine: the embedded model by batch size and threads of one run."""
+"""Ways to run the embedded model: threads and spinning, batch sizes, bound outputs.
+
+CPU time of all threads is in ``extra_info`` of the JSON, ``cpu_ms_per_image``.
+"""
+
+import time
+from collections.abc import Callable
 
 import numpy as np
+import onnxruntime as ort
 import pytest
 
 from photic.inference.runner import Runner
 from photic.inference.session import load_session
+from photic.inference.session_pair import load_pair
 from photic.inference.signature import read_input, read_output
 from photic.models.repository import embedded_repository
+
+BUNDLE = embedded_repository().bundle("efficientnet-lite0")
+ROUNDS = 30
+
+
+def rows(count: int) -> np.ndarray:
+    return np.random.default_rng(0).standard_normal((count, 3, 224, 224), dtype=np.float32)
+
+
+def runner(session: ort.InferenceSession) -> Callable[[np.ndarray], np.ndarray]:
+    taken = read_input(session, BUNDLE.path)
+    return Runner(session, taken, read_output(session, BUNDLE.path, classes=1000)).run
+
+
+def plainly_spinning(threads: int) -> ort.InferenceSession:
+    """As ONNX Runtime does by default: waiting threads spin until the run ends."""
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.add_session_config_entry("session.force_spinning_stop", "1")
+    return ort.InferenceSession(str(BUNDLE.path), options, providers=["CPUExecutionProvider"])
+
+
+@pytest.fixture
+def timed(benchmark):
+    """Benchmarks a function that infers so many images; notes its CPU time, too."""
+
+    def run(function: Callable[[], object], *, images: int, idle_s: float = 0.0) -> None:
+        cpu_ns: list[int] = []
+
+        def once() -> None:
+            begin_ns = time.process_time_ns()
+            function()
+            cpu_ns.append(time.process_time_ns() - begin_ns)
+
+        benchmark.pedantic(
+            once, setup=lambda: time.sleep(idle_s), rounds=ROUNDS, warmup_rounds=3, iterations=1
+        )
+        benchmark.extra_info["cpu_ms_per_image"] = float(np.median(cpu_ns)) / 1e6 / images
+
+    return run
+
+
+WAYS = {
+    "one thread": lambda: load_session(BUNDLE.path, intra_op_threads=1),
+    "two, sleeping": lambda: load_session(BUNDLE.path, intra_op_threads=2),
+    "two, spinning": lambda: plainly_spinning(2),
+    "two, spinning 20 us": lambda: (
+        load_pair(BUNDLE.path, intra_op_threads=1, latency_threads=2).latency
+    ),
+}
+
+
+@pytest.mark.benchmark(group="inference of a lone row")
+@pytest.mark.parametrize("idle_ms", [0, 20])
+@pytest.mark.parametrize("way", WAYS)
+def test_lone_row(timed, way, idle_ms):
+    run, row = runner(WAYS[way]()), rows(1)
+    timed(lambda: run(row), images=1, idle_s=idle_ms / 1e3)
 
 
 @pytest.mark.benchmark(group="inference of 16 images")
 @pytest.mark.parametrize("batch", [1, 4, 16])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_batch(benchmark, threads, batch):
-    bundle = embedded_repository().bundle("efficientnet-lite0")
-    session = load_session(bundle.path, intra_op_threads=threads)
-    runner = Runner(
-        session, read_input(session, bundle.path), read_output(session, bundle.path, classes=1000)
-    )
-    rows = np.random.default_rng(0).standard_normal((batch, 3, 224, 224), dtype=np.float32)
+def test_batch(timed, threads, batch):
+    run = runner(load_session(BUNDLE.path, intra_op_threads=threads))
+    batch_of_rows = rows(batch)
 
-    def sixteen_images():
+    def sixteen_images() -> None:
         for _ in range(16 // batch):
-            runner.run(rows)
+            run(batch_of_rows)
 
-    benchmark.pedantic(sixteen_images, rounds=10, warmup_rounds=1)
+    timed(sixteen_images, images=16)
+
+
+@pytest.mark.benchmark(group="inference, how the output is given")
+@pytest.mark.parametrize("way", ["run", "bound for ever", "bound for each run"])
+def test_output(timed, way):
+    session = load_session(BUNDLE.path, intra_op_threads=1)
+    row, output = rows(1), np.empty((1, 1000), np.float32)
+    run, binding = runner(session), session.io_binding()
+
+    def bind() -> None:
+        binding.bind_input("input", "cpu", 0, np.float32, row.shape, row.ctypes.data)
+        binding.bind_output("logits", "cpu", 0, np.float32, output.shape, output.ctypes.data)
+
+    def bound() -> None:
+        bind()
+        session.run_with_iobinding(binding)
+
+    bind()
+    ways = {
+        "run": lambda: run(row),
+        "bound for ever": lambda: session.run_with_iobinding(binding),
+        "bound for each run": bound,
+    }
+    timed(ways[way], images=1)

@@ -7,12 +7,13 @@ later allocations as it is: nothing grows, and no request waits for a large page
 import ctypes
 import logging
 import re
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["Mapping", "collapse", "worthwhile"]
+__all__ = ["Mapping", "collapse", "collapse_in_background", "worthwhile"]
 
 _log = logging.getLogger(__name__)
 
@@ -34,10 +35,21 @@ class Mapping(NamedTuple):
     """Bytes that are in memory."""
 
 
+def collapse_in_background() -> threading.Thread:
+    """``collapse`` on a thread of its own, so that the start does not wait; to be called once.
+
+    On an idle machine it takes 0.3 ms a MB; where other CPUs are busy the kernel waits for each of
+    them, for 3 ms a MB.
+    """
+    thread = threading.Thread(target=collapse, name="photic-huge-pages", daemon=True)
+    thread.start()
+    return thread
+
+
 def collapse() -> None:
     """Put what is in memory now on large pages where the kernel can; else nothing happens.
 
-    To be called when the models are warm. It takes about half a millisecond for each MB.
+    To be called when the models are warm.
     """
     begin_ns = time.monotonic_ns()
     try:

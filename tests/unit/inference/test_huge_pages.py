@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from photic.inference import huge_pages
-from photic.inference.huge_pages import Mapping, collapse, worthwhile
+from photic.inference.huge_pages import Mapping, collapse, collapse_in_background, worthwhile
 
 MB = 1 << 20
 SMAPS = """\
@@ -61,7 +61,7 @@ def test_this_process_has_such_memory_and_keeps_its_contents():
     memory[:] = pattern = bytes(range(256)) * (16 * MB // 256)
     mappings = list(worthwhile(Path("/proc/self/smaps").read_text()))
     assert any(mapping.end - mapping.start >= 16 * MB for mapping in mappings)
-    collapse()
+    collapse_in_background().join()
     assert memory[:] == pattern
     memory.close()
 
