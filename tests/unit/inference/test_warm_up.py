@@ -1,15 +1,19 @@
 """B14: models whose batch is open in name only (pytorch/pytorch#157621)."""
 
+import threading
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from onnx import TensorProto
 
 import onnx_models
-from photic.errors import ModelFileError
+from batching_fakes import PATIENCE_S
+from photic.errors import InferenceFailed, ModelFileError
 from photic.inference.runner import Runner
 from photic.inference.session import load_session
 from photic.inference.signature import read_input, read_output
-from photic.inference.warm_up import warm_up
+from photic.inference.warm_up import agrees, occupy, warm_up
 
 ROW = (3, *onnx_models.SIZE)
 
@@ -74,3 +78,60 @@ def test_a_model_that_does_not_run_at_all_is_refused(warm):
 def test_nan_is_told_at_once(warm, caplog):
     assert warm(onnx_models.not_finite(), batch=2).max_batch == 2
     assert "NaN or infinite" in caplog.text
+
+
+def fake_runner(run):
+    return SimpleNamespace(taken=SimpleNamespace(dtype="float32"), run=run)
+
+
+def channel_means(rows):
+    return rows.mean(axis=(2, 3))
+
+
+def rounded(rows):
+    return channel_means(rows) * np.float32(1 + 1e-4)
+
+
+def turned(rows):
+    return channel_means(rows)[:, ::-1]
+
+
+def failing(rows):
+    raise InferenceFailed("out of luck")
+
+
+@pytest.mark.parametrize(
+    ("run", "same", "reason"),
+    [
+        (channel_means, True, None),
+        (rounded, True, None),
+        (turned, False, "it gives other results than one thread"),
+        (lambda rows: channel_means(rows) * 1.1, False, "it gives other results than one thread"),
+        (failing, False, "out of luck"),
+    ],
+    ids=["same", "rounded", "turned", "louder", "failing"],
+)
+def test_the_session_for_lone_rows_must_give_the_same(caplog, run, same, reason):
+    warm = warm_up(
+        SimpleNamespace(
+            taken=SimpleNamespace(dtype="float32", fixed_batch=None), run=channel_means
+        ),
+        ROW,
+        batch=1,
+        source="toy.onnx",
+    )
+    assert agrees(fake_runner(run), ROW, warm=warm, source="toy.onnx") is same
+    messages = [record.getMessage() for record in caplog.records]
+    assert messages == ([] if same else [f"toy.onnx: no session for lone requests: {reason}"])
+
+
+def test_as_many_runs_as_workers_are_at_it_at_once():
+    together = threading.Barrier(3, timeout=PATIENCE_S)
+    shapes = []
+
+    def run(rows):
+        together.wait()
+        shapes.append(rows.shape)
+
+    occupy(fake_runner(run), ROW, batch=4, runs=3)
+    assert shapes == [(4, *ROW)] * 3

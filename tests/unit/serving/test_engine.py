@@ -43,11 +43,14 @@ class FakePreprocessor:
         out[...] = pixels.shape[0]
 
 
-def engine_of(run=lambda rows: rows[:, :, 0, 0], *, task=None, clock=None, **batching) -> Engine:
+def engine_of(
+    run=lambda rows: rows[:, :, 0, 0], *, task=None, clock=None, latency_runner=None, **batching
+) -> Engine:
     return Engine(
         BUNDLE,
         preprocessor=FakePreprocessor(),
         runner=SimpleNamespace(run=run),
+        latency_runner=latency_runner,
         postprocessor=task or Classification(LABELS, scores="none"),
         batching=BatchingSettings(**batching),
         clock=clock or HandClock(),
@@ -97,6 +100,20 @@ def test_an_embedding_is_answered_as_such():
     [answer] = engine_of(task=Embedding()).run([request()], rows((1, 2, 3)))
     assert answer.embedding == (1.0, 2.0, 3.0)
     assert answer.predictions is UNSET
+
+
+def test_a_row_that_runs_alone_goes_to_the_session_for_it():
+    def other(rows):
+        return rows[:, :, 0, 0] + np.float32(100.0)
+
+    engine = engine_of(latency_runner=SimpleNamespace(run=other))
+    assert engine.runs_alone
+    assert not engine_of().runs_alone
+    scores = [
+        engine.run([request()], rows((1, 2, 3)), alone=alone)[0].predictions[0].score
+        for alone in (False, True)
+    ]
+    assert scores == [3.0, 103.0]
 
 
 @pytest.mark.parametrize("scores", ["softmax", "sigmoid", "none"])
