@@ -9,7 +9,7 @@ RIVALS := rivals rivals-triton rivals-torch
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help serve test test-all test-native lint format bench guard guard-baseline wheel clean
+.PHONY: help serve test test-all test-native lint format bench rivals guard guard-baseline wheel clean
 help: ## Show the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 

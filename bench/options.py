@@ -14,6 +14,8 @@ from bench.peers.registry import SERVERS
 
 __all__ = ["Options"]
 
+QUICK_PHOTOS = 4
+
 
 class Options(Struct, frozen=True):
     """One run.
@@ -40,8 +42,9 @@ class Options(Struct, frozen=True):
         return [server for server in SERVERS.values() if server.name in self.servers]
 
     def mixes(self) -> list[Mix]:
-        """Read or make the photos."""
-        return [folder_mix(folder) for folder in self.photos] or default_mixes()
+        """Read or make the photos; of each mix but a few for a quick run."""
+        mixes = [folder_mix(folder) for folder in self.photos] or default_mixes()
+        return [Mix(mix.name, mix.photos[:QUICK_PHOTOS]) for mix in mixes] if self.quick else mixes
 
     def results(self, mixes: list[Mix]) -> Results:
         """Those in ``out`` already, to which this run adds its part, or new ones."""

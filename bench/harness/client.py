@@ -3,6 +3,8 @@
 import socket
 import time
 from collections.abc import Callable
+from types import TracebackType
+from typing import Self
 
 from msgspec import Struct
 
@@ -101,6 +103,17 @@ class Client:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
 
     def _failed(self, status: int, start: int) -> Reply:
         self.close()

@@ -39,7 +39,7 @@ class Turns:
 
     def __init__(self, mix: Mix, *, end_ns: int | None = None, most: int | None = None) -> None:
         self._photos = mix.photos
-        self._end_ns = end_ns
+        self.end_ns = end_ns
         self._most = most
         self._given = 0
         self._lock = threading.Lock()
@@ -54,7 +54,7 @@ class Turns:
             return self._photos[position]
 
     def _is_over(self) -> bool:
-        return self._end_ns is not None and time.perf_counter_ns() >= self._end_ns
+        return self.end_ns is not None and time.perf_counter_ns() >= self.end_ns
 
     def _may_stop(self, position: int) -> bool:
         return position == 0 or len(self._photos) > FEW_PHOTOS
@@ -120,10 +120,9 @@ def send_all(endpoint: Endpoint, turns: Turns, clients: int) -> list[Finished]:
 
 
 def _send(endpoint: Endpoint, turns: Turns, finished: list[Finished]) -> None:
-    client = Client(endpoint)
-    while (photo := turns.next()) is not None:
-        reply = client.predict(photo)
-        finished.append(Finished(time.perf_counter_ns(), reply))
-        if reply.status <= 0:
-            time.sleep(0.01)  # a dead server must not turn this into a busy loop
-    client.close()
+    with Client(endpoint) as client:
+        while (photo := turns.next()) is not None:
+            reply = client.predict(photo)
+            finished.append(Finished(time.perf_counter_ns(), reply))
+            if reply.status <= 0:
+                time.sleep(0.01)  # a dead server must not turn this into a busy loop

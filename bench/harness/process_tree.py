@@ -9,6 +9,7 @@ __all__ = ["Memory", "cpu_ns", "end_tree", "members", "memory_bytes"]
 
 NS_PER_S = 1_000_000_000
 GRACE_S = 10
+ORPHANS_S = 1
 
 
 class Memory(Struct, frozen=True):
@@ -47,13 +48,14 @@ def memory_bytes(root: psutil.Process) -> Memory:
 
 
 def end_tree(root: psutil.Process) -> None:
-    """SIGTERM to the root, and SIGKILL to all that is left after ten seconds."""
+    """SIGTERM to the root, which has ten seconds to end the others; then SIGKILL to all."""
     try:
-        left = members(root)
+        tree = members(root)
         root.terminate()
     except psutil.NoSuchProcess:
         return
-    _, left = psutil.wait_procs(left, timeout=GRACE_S)
+    psutil.wait_procs([root], timeout=GRACE_S)
+    _, left = psutil.wait_procs(tree, timeout=ORPHANS_S)
     for process in left:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()

@@ -111,15 +111,14 @@ class RunningPeer:
         return self._log.read().decode(errors="replace")
 
     def _wait(self, photo: bytes) -> None:
-        client = Client(self.endpoint, deadline_s=START_S)
         ends = time.monotonic() + START_S
-        while not client.predict(photo).good:
-            if self._popen.poll() is not None:
-                raise PeerFailed(f"{self.server.name} ended: {self._last_words()}")
-            if time.monotonic() > ends:
-                raise PeerFailed(f"{self.server.name} gave no good answer: {self._last_words()}")
-            time.sleep(POLL_S)
-        client.close()
+        with Client(self.endpoint, deadline_s=START_S) as client:
+            while not client.predict(photo).good:
+                if self._popen.poll() is not None:
+                    raise PeerFailed(f"{self.server.name} ended: {self._last_words()}")
+                if time.monotonic() > ends:
+                    raise PeerFailed(f"{self.server.name} gave no answer: {self._last_words()}")
+                time.sleep(POLL_S)
 
     def _last_words(self) -> str:
         return " | ".join(self.log.strip().splitlines()[-3:])

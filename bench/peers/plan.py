@@ -29,8 +29,8 @@ class Plan(Struct, frozen=True):
 
 FULL = Plan(
     rounds=5,
-    seconds=3.0,
-    alone_seconds=2.0,
+    seconds=2.4,
+    alone_seconds=1.5,
     preprocess_rounds=5,
     starts=5,
     memory_requests=10_000,
@@ -38,7 +38,7 @@ FULL = Plan(
 )
 QUICK = Plan(
     rounds=1,
-    seconds=0.6,
+    seconds=0.5,
     alone_seconds=0.4,
     preprocess_rounds=1,
     starts=1,

@@ -21,7 +21,7 @@ __all__ = ["run_peers"]
 
 MANY = 8
 PHOTIC = "photic"
-ALONE = (PHOTIC, "naive", "tuned-pillow", "tuned-draft", "tuned-simplejpeg", "mosec")
+ALONE = (PHOTIC, "naive", "tuned-pillow", "tuned-simplejpeg")
 """The servers that are measured with one client, too."""
 
 

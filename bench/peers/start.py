@@ -33,11 +33,12 @@ def start_all(
         peer = try_start(results, server, photo, say)
         if peer is not None:
             peers.append(stack.enter_context(peer))
+            results.cold_start.append(ColdStart(server.name, peer.cold_start_ns))
     return peers
 
 
 def try_start(results: Results, server: Server, photo: bytes, say: Say) -> RunningPeer | None:
-    """One server, or None with the reason in ``not_run``."""
+    """One server and its versions, or None with the reason in ``not_run``."""
     if reason := missing(server):
         return _not_run(results, server, reason, say)
     try:
@@ -45,7 +46,6 @@ def try_start(results: Results, server: Server, photo: bytes, say: Say) -> Runni
     except PeerFailed as failure:
         return _not_run(results, server, str(failure), say)
     say(f"{server.name}: first answer after {peer.cold_start_ns / 1e9:.2f} s")
-    results.cold_start.append(ColdStart(server.name, peer.cold_start_ns))
     results.versions[server.name] = versions(server)
     return peer
 

@@ -12,7 +12,7 @@ from bench.harness.server import RunningPeer, Server, bench_environment
 from bench.peers.agreement import agreement
 from bench.peers.plan import Plan
 from bench.peers.registry import REPOSITORY, eager, photic, rival_python
-from bench.peers.start import Say, start_all
+from bench.peers.start import Say, try_start
 
 __all__ = ["MODELS", "run_torch"]
 
@@ -57,7 +57,8 @@ def exported(model: str) -> Path:
 
 def _compare(results: Results, mix: Mix, pair: Sequence[Server], plan: Plan, say: Say) -> None:
     with ExitStack() as stack:
-        peers = start_all(results, pair, mix.photos[0], stack, say)
+        started = [try_start(results, server, mix.photos[0], say) for server in pair]
+        peers = [stack.enter_context(peer) for peer in started if peer is not None]
         if len(peers) < len(pair):
             return
         for number in range(plan.rounds):

@@ -114,7 +114,9 @@ def calibrate(model: nn.Module) -> None:
     """Give the batch norms the statistics of noise: activations of random weights fade else, and
     every photo would get the same answer.
     """
+    for module in model.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.momentum = None  # one pass sets them
     model.train()
     with torch.no_grad():
-        for _ in range(10):
-            model(torch.randn(4, 3, 224, 224))
+        model(torch.randn(4, 3, 224, 224))
