@@ -61,16 +61,16 @@ def main(
     if pytest_arguments and part != "micro":
         raise click.UsageError(f"only `micro` takes {' '.join(pytest_arguments)}")
     options = Options(photos, servers, quick, (out or _new_folder()).resolve())
-    code = 0
+    well = True
     if part in PARTS or part == "all":
-        run_parts(options, list(PARTS) if part == "all" else [part])
+        well = run_parts(options, list(PARTS) if part == "all" else [part])
     if part in ("micro", "all"):
-        code = micro(options, pytest_arguments)
+        well = micro(options, pytest_arguments) == 0 and well
     if (options.out / "results.json").exists():
         report(options, publish=publish)
     elif part == "report":
         raise click.UsageError(f"{options.out} holds no results.json; --out names a run's folder")
-    sys.exit(code)
+    sys.exit(not well)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 
 from bench.harness.fingerprint import REPOSITORY
@@ -45,18 +46,24 @@ PARTS: dict[str, Callable[[Options, Results, list[Mix]], None]] = {
 }
 
 
-def run_parts(options: Options, names: Sequence[str]) -> None:
-    """Measure; what was measured until an error or Ctrl-C is kept."""
+def run_parts(options: Options, names: Sequence[str]) -> bool:
+    """Measure; a part that fails is noted and the others go on. Whether all went well."""
     mixes = options.mixes()
     results = options.results(mixes)
-    try:
-        for name in names:
-            start = time.monotonic()
-            say(f"== {name}")
+    failed = []
+    for name in names:
+        start = time.monotonic()
+        say(f"== {name}")
+        try:
             PARTS[name](options, results, mixes)
-            say(f"== {name} took {time.monotonic() - start:.0f} s")
-    finally:
-        write_results(results, options.out)
+        except Exception as error:  # noqa: BLE001  what the others measured is worth half an hour
+            traceback.print_exc()
+            results.not_run[name] = repr(error)
+            failed.append(name)
+        finally:
+            write_results(results, options.out)
+        say(f"== {name} took {time.monotonic() - start:.0f} s")
+    return not failed
 
 
 def micro(options: Options, pytest_arguments: Sequence[str]) -> int:

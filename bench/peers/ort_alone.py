@@ -11,10 +11,15 @@ from bench.harness.results import OrtFloorRun
 from bench.harness.server import bench_environment
 from bench.peers.registry import REPOSITORY, rival_python
 
-__all__ = ["REFERENCE", "floor", "reference_top_1"]
+__all__ = ["REFERENCE", "floor", "is_available", "reference_top_1"]
 
 REFERENCE = "Pillow + ONNX Runtime"
 MODULE = "bench.peers.servers.ort_alone"
+
+
+def is_available() -> bool:
+    """Whether the rivals' environment is there."""
+    return rival_python("rivals").exists()
 
 
 def floor(concurrent: int, *, seconds: float, round_number: int) -> OrtFloorRun:

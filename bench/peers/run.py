@@ -11,7 +11,7 @@ from bench.harness.server import RunningPeer, Server
 from bench.peers.agreement import agreement
 from bench.peers.idle import Paused, pause_the_busy
 from bench.peers.memory import answer_until, memory_of
-from bench.peers.ort_alone import REFERENCE, floor, reference_top_1
+from bench.peers.ort_alone import REFERENCE, floor, is_available, reference_top_1
 from bench.peers.plan import Plan
 from bench.peers.preprocess import preprocess_runs
 from bench.peers.stages import stage_times
@@ -40,8 +40,10 @@ def run_peers(
                 for peer in _rotated(peers, number):
                     with paused.awake(peer):
                         _one_turn(results, peer, mix, plan, number)
-            _floor(results, plan, number)
-        _check_answers(results, peers, mixes, paused, say)
+            if is_available():
+                _floor(results, plan, number)
+        if is_available():
+            _check_answers(results, peers, mixes, paused, say)
         for peer in peers:
             say(f"memory: {peer.server.name}")
             with paused.awake(peer):
