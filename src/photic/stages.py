@@ -25,6 +25,7 @@ class Stage(IntEnum):
 
 
 _IN_ORDER: Final = tuple(Stage)  # iterating over an enumeration is slow, and every request does
+_NONE_ENDED: Final[tuple[int | None, ...]] = (None,) * len(_IN_ORDER)
 
 
 class Timeline:
@@ -37,7 +38,7 @@ class Timeline:
 
     def __init__(self, start_ns: int) -> None:
         self.start_ns = start_ns
-        self._ends_ns: list[int | None] = [None] * len(Stage)
+        self._ends_ns: list[int | None] = list(_NONE_ENDED)
 
     def end(self, stage: Stage, now_ns: int) -> None:
         """Record that ``stage`` ended at ``now_ns``."""

@@ -44,24 +44,28 @@ class Classification:
         ]
 
     def _name(self, classes: NDArray[np.intp], scores: Floats) -> tuple[ClassScore, ...]:
-        named = zip(classes.tolist(), scores[classes].tolist(), strict=True)
-        return tuple(ClassScore(index, self._labels[index], score) for index, score in named)
+        indices: list[int] = classes.tolist()
+        labels = map(self._labels.__getitem__, indices)
+        return tuple(map(ClassScore, indices, labels, scores[classes].tolist()))
 
 
 def best(row: Floats, k: int) -> NDArray[np.intp]:
     """Indices of the ``k`` largest values, largest first; of equal ones the lower index first."""
-    kth_largest = np.partition(row, len(row) - k)[len(row) - k]
-    candidates = np.flatnonzero(row >= kth_largest)  # k, or more when some equal the k-th
-    order = np.argsort(-row[candidates], kind="stable")
-    return candidates[order[:k]]
+    # Methods of arrays: NumPy's functions of these names cost several calls more each.
+    partitioned = row.copy()
+    partitioned.partition(len(row) - k)
+    (candidates,) = (row >= partitioned[len(row) - k]).nonzero()  # k, or more: equals of the k-th
+    order = (-row[candidates]).argsort(kind="stable")
+    chosen: NDArray[np.intp] = candidates[order[:k]]
+    return chosen
 
 
 def softmax(outputs: Floats) -> Floats:
     """exp(x) / sum(exp(x)) of each row; the largest value is taken off first, so exp stays <= 1."""
     with np.errstate(over="ignore"):  # the difference of two huge numbers: -inf, whose exp is 0
-        powers = np.exp(outputs - outputs.max(axis=1, keepdims=True))
-    scores: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return scores
+        powers: Floats = np.exp(outputs - outputs.max(axis=1, keepdims=True))
+    powers /= powers.sum(axis=1, keepdims=True)
+    return powers
 
 
 def sigmoid(outputs: Floats) -> Floats:

@@ -49,7 +49,8 @@ class Completion:
                 future.set_exception(outcome)
             else:
                 future.set_result(outcome)
-        self._count_wasted(late)
+        if late:
+            self._count_wasted(late)
 
     def _count_wasted(self, late: Iterable[Outcome]) -> None:
         answers = sum(isinstance(outcome, Answer) for outcome in late)
