@@ -1,5 +1,6 @@
 """Fixtures for all tests: photos of the test dependencies, and the shared folder if present."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from shared_folder import SHARED
 
 MEASURED = pytest.StashKey[list[str]]()
 REPOSITORY = Path(__file__).parents[1]
+
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # before any test imports ONNX Runtime
 
 
 @pytest.fixture(scope="session")

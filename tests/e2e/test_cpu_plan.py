@@ -11,7 +11,7 @@ import pytest
 
 from cpu_cgroup import cpu_cgroup
 from running_server import RunningServer
-from thread_watch import thread_names, watched
+from thread_watch import ThreadWatch, thread_names, watched
 
 CPUS = sorted(os.sched_getaffinity(0))
 ONE_CPU = Counter({"photic": 1, "photic-work-0": 1, "photic-http": 3})
@@ -66,6 +66,11 @@ def ask(server: RunningServer, photo: bytes) -> None:
     assert statuses == [200] * REQUESTS
 
 
+def in_words(watch: ThreadWatch) -> str:
+    each_ms = {name: round(ns / REQUESTS / 1e6, 2) for name, ns in sorted(watch.cpu_ns.items())}
+    return f"at most {watch.most_runnable} threads runnable; CPU-ms a request {each_ms}"
+
+
 @pytest.mark.parametrize(
     ("how", "says"),
     [
@@ -87,13 +92,14 @@ def test_one_cpu_gets_one_worker_and_no_pools(how, says, jpegs, measured):
         assert watch.most_runnable <= BUSY.total()
         assert server.stop() == 0
     assert watch.cpu_ns["photic-work-0"] > 0.7 * watch.cpu_ns.total()
-    each_ms = {name: round(ns / REQUESTS / 1e6, 2) for name, ns in sorted(watch.cpu_ns.items())}
-    measured(f"{how}: at most {watch.most_runnable} threads runnable; CPU-ms a request {each_ms}")
+    measured(f"{how}: {in_words(watch)}")
 
 
 @two_cpus
 @pytest.mark.parametrize(("latency_threads", "pool"), [(0, 1), (1, 0)])
-def test_two_cpus_get_two_workers_and_a_pool_for_lone_requests(latency_threads, pool, jpegs):
+def test_two_cpus_get_two_workers_and_a_pool_for_lone_requests(
+    latency_threads, pool, jpegs, measured
+):
     wanted = {"photic": 1, "photic-work-0": 1, "photic-work-1": 1, "photic-http": 3}
     setting = f"inference.latency_threads={latency_threads}"
     with RunningServer("--cpus", "2", "--set", setting) as server:
@@ -101,6 +107,7 @@ def test_two_cpus_get_two_workers_and_a_pool_for_lone_requests(latency_threads, 
             ask(server, jpegs["chelsea"])
         assert watch.names == Counter(wanted) + Counter({"photic-ort": pool})
         assert server.stop() == 0
+    measured(f"--cpus 2, {setting}: {in_words(watch)}")
 
 
 @two_cpus

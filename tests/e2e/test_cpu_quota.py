@@ -10,7 +10,7 @@ import pytest
 from cpu_cgroup import cpu_cgroup
 from running_server import RunningServer
 
-CLIENTS, REQUESTS, ROUNDS = 8, 320, 3
+CLIENTS, REQUESTS, ROUNDS = 8, 200, 3
 
 
 def requests_per_s(quota: float, workers: int, photo: bytes) -> float:

@@ -24,7 +24,7 @@ class CpuPlan(Struct, frozen=True):
         workers: Worker threads; each decodes and infers.
         intra_op_threads: ONNX Runtime's threads for each inference.
         latency_threads: Threads of the session for a lone request; 1: no such session.
-        server_threads: Threads of the HTTP server that read and write sockets.
+        server_threads: Threads that read and write sockets: what Granian has when embedded.
         share: Where the CPUs come from, in words.
         reasons: Why each number is what it is.
         warnings: What the user should change, a sentence each.

@@ -34,7 +34,7 @@ def reasons_for(
         workers=_workers(share, workers),
         intra_op_threads="runs side by side on one thread each answer the most requests",
         latency_threads=_latency(real, asked_latency, most_latency),
-        server_threads="one carries more requests than the event loop",
+        server_threads="what Granian has; one carries more requests than the event loop",
     )
 
 
