@@ -17,6 +17,7 @@ from photic.web.routes.docs import docs_routes
 from photic.web.routes.health import health_routes
 from photic.web.routes.models import models_routes
 from photic.web.routes.predict import predict_routes
+from photic.web.routes.stats import stats_routes
 
 __all__ = ["create_application"]
 
@@ -36,6 +37,7 @@ def create_application(
     routes = [
         *predict_routes(PredictEndpoint(service, orders, settings.body, lifecycle.lingering)),
         *models_routes(service),
+        *stats_routes(service),
         *health_routes(service, lifecycle),
         *docs_routes(own_version, openapi_document(own_version, settings)),
     ]

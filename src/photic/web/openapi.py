@@ -19,10 +19,11 @@ from photic.web.problem import Problem
 from photic.web.results import Results
 from photic.web.routes.health import Health
 from photic.web.routes.models import Model, ModelList
+from photic.web.routes.stats import Stats
 
 __all__ = ["openapi_document"]
 
-_STRUCTS: Final = (Answer, Results, Problem, Health, ModelList, Model)
+_STRUCTS: Final = (Answer, Results, Problem, Health, ModelList, Model, Stats)
 _MODEL: Final = {"name": "model", "in": "path", "required": True, "schema": {"type": "string"}}
 _VERSION: Final = {
     "name": "version",
@@ -82,6 +83,7 @@ def _paths(settings: Settings) -> Json:
     paths["/v1/models/{model}"] = _get(
         "showModel", "Describe a model", "Model", parameters=[_MODEL], problems=(404,)
     )
+    paths["/v1/stats"] = _get("stats", "What the server has done so far", "Stats")
     paths["/health/live"] = _get("live", "All worker threads run", "Health", problems=(503,))
     paths["/health/ready"] = _get("ready", "Requests are welcome", "Health", problems=(503,))
     return paths

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from photic.batching.batcher import WorkerHealth
+from photic.batching.lane_state import LaneCounts
 from photic.errors import BadRequest, ModelNotFound
 from photic.models.bundle import ModelBundle
 from photic.models.recipe import InputRecipe, ModelRecipe
@@ -61,6 +62,7 @@ class FakeService:
         self.admission = Admission(settings.admission, workers=1)
         self.admission.open()
         self.workers = WorkerHealth(alive=1, expected=1, crashes=0)
+        self.wasted = 4
         self.requests: list[Any] = []
         self.outcomes: dict[bytes, BaseException] = {}
         self.busy: asyncio.Event | None = None
@@ -106,6 +108,9 @@ class FakeService:
             request_id=request.request_id,
             predictions=PREDICTIONS[: request.top_k],
         )
+
+    def counts(self, engine: FakeEngine) -> LaneCounts:
+        return LaneCounts(batch_sizes=(0, engine.bundle.version), alone=1, expired=2, abandoned=3)
 
     def health(self) -> WorkerHealth:
         return self.workers
