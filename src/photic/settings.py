@@ -123,7 +123,7 @@ class InferenceSettings(Section, frozen=True, kw_only=True):
     """How ONNX Runtime is used."""
 
     latency_threads: Annotated[int, Meta(ge=0, le=1_024)] = 0
-    """Threads of the extra session for a lone request; 0: as planned; 1: none, less memory."""
+    """Threads of the extra session for a lone request; 0: as planned; 1: none."""
     huge_pages: bool = True
     """Whether the server moves the memory of its models to huge pages (Linux 6.1) at start-up."""
 
