@@ -97,9 +97,12 @@ def batches_section(results: Results) -> str:
     """How large the batches were that Photic formed, as shares of its runs."""
     runs = [run for _, group in _groups(results) for run in group if run.batch_sizes and run.valid]
     sizes = sorted({int(size) for run in runs for size in run.batch_sizes})
-    header = ("server", "mix", "rate, req/s", "of R", "runs", *map(str, sizes), "on all cores")
+    header = ("server", "mix", "rate, req/s", "of R", "p99 ms", "runs", *map(str, sizes), "alone")
     rows = [_batch_row(run, sizes) for run in runs]
-    note = "Share of inference runs by batch size, and of runs of the latency session."
+    note = (
+        "Share of inference runs by batch size. Alone: runs of a lone image on all cores, by the "
+        "latency session."
+    )
     return section("Batch sizes", note, table(header, rows)) if rows else ""
 
 
@@ -108,4 +111,5 @@ def _batch_row(run: OpenLoopRun, sizes: list[int]) -> tuple[str, ...]:
     counts = [run.batch_sizes.get(str(size), 0) for size in sizes]
     shares = [f"{100 * count / max(1, total):.1f} %" for count in (*counts, run.alone)]
     fraction = f"{run.fraction_of_r:.0%} of {run.reference}"
-    return (label(run.server), run.mix, number(run.rate), fraction, str(total), *shares)
+    p99 = number(run.latency_ns.p99 / 1e6)
+    return (label(run.server), run.mix, number(run.rate), fraction, p99, str(total), *shares)
