@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "photic/cmyk.h"
-#include "photic/exif.h"
 #include "photic/jpeg_frame.h"
 
 // libjpeg leaves by longjmp. Only guarded() calls setjmp, and what it runs holds no object with a
@@ -13,18 +12,6 @@ namespace photic {
 namespace {
 
 constexpr std::int64_t ns_per_ms = 1'000'000;
-
-// Pixels of the output on each side of a block. (libjpeg's own field for it has a name that depends
-// on the version of the API that the library was built for.)
-int block_side(const jpeg_decompress_struct& decompressor) noexcept {
-    return DCTSIZE / static_cast<int>(decompressor.scale_denom);
-}
-
-// Pixels of the file behind one row of the output.
-std::int64_t row_pixels(const jpeg_decompress_struct& decompressor) noexcept {
-    return std::int64_t{decompressor.image_width} * decompressor.scale_denom;
-}
-
 }  // namespace
 
 JpegDecoder::JpegDecoder() noexcept {
@@ -139,56 +126,6 @@ void JpegDecoder::fail_truncated() noexcept {
                        static_cast<long long>(file_bytes_)));
 }
 
-Status JpegDecoder::with_message(ErrorCode code) noexcept {
-    char text[JMSG_LENGTH_MAX];
-    errors_.format_message(reinterpret_cast<j_common_ptr>(&decompressor_), text);
-    return Status::error(code, "%s", text);
-}
-
-void JpegDecoder::on_error(j_common_ptr common) noexcept {
-    JpegDecoder& self = of(common);
-    const ErrorCode code = classify_error(self.errors_.msg_code, self.context());
-    if (code == ErrorCode::too_many_pixels || code == ErrorCode::too_many_components) {
-        // libjpeg's own limits are wider than ours: say ours.
-        self.require(check_frame(self.decompressor_, self.limits_));
-    }
-    self.fail(self.with_message(code));
-}
-
-void JpegDecoder::on_message(j_common_ptr common, int level) noexcept {
-    JpegDecoder& self = of(common);
-    if (level >= 0 || !self.limits_.reject_truncated) return;
-    if (!self.damage_.ok()) return;
-    const ErrorCode code = classify_warning(self.errors_.msg_code, self.context());
-    if (code == ErrorCode::truncated) self.fail_truncated();
-    // Not at once: libjpeg may still find an error, which says more than its first warning.
-    if (code != ErrorCode::ok) self.damage_ = self.with_message(code);
-}
-
-void JpegDecoder::on_progress(j_common_ptr common) noexcept {
-    JpegDecoder& self = of(common);
-    const jpeg_decompress_struct& decompressor = self.decompressor_;
-    // Called for each row that is read, and before that for each MCU row of each of several scans.
-    const bool output = decompressor.output_scanline > 0 || !self.several_scans_;
-    self.spend(output ? row_pixels(decompressor)
-                      : std::int64_t{DCTSIZE} * decompressor.image_width);
-    if (self.several_scans_) self.check_scan();
-}
-
-boolean JpegDecoder::on_app1(j_decompress_ptr decompressor) noexcept {
-    JpegDecoder& self = of(reinterpret_cast<j_common_ptr>(decompressor));
-    jpeg_source_mgr& source = *decompressor->src;
-    if (source.bytes_in_buffer < 2) return source.fill_input_buffer(decompressor);
-    const std::size_t length =
-        static_cast<std::size_t>(source.next_input_byte[0]) << 8 | source.next_input_byte[1];
-    if (length >= 2 && length <= source.bytes_in_buffer && self.orientation_ == 0) {
-        const std::span<const std::uint8_t> segment(source.next_input_byte + 2, length - 2);
-        if (is_exif(segment)) self.orientation_ = exif_orientation(segment);
-    }
-    source.skip_input_data(decompressor, static_cast<long>(std::max<std::size_t>(length, 2)));
-    return TRUE;
-}
-
 // A new decompressor for each file costs microseconds; an old one would lend its quantisation and
 // Huffman tables to a file that lacks them, and so one client's image to another's.
 void JpegDecoder::create() noexcept {
@@ -259,42 +196,6 @@ void JpegDecoder::check_complete() noexcept {
 bool JpegDecoder::arithmetic_data_missing() const noexcept {
     return decompressor_.arith_code && source_.exhausted() &&
            source_.exhausted_row() + 1 < decompressor_.total_iMCU_rows;
-}
-
-void JpegDecoder::crop_columns(Window& window) noexcept {
-    const int mcu = decompressor_.max_h_samp_factor * block_side(decompressor_);
-    const int width = static_cast<int>(decompressor_.output_width);
-    // The filter that upsamples chroma looks across the edge: one more MCU on each side.
-    const int begin = std::max(0, window.x_begin - mcu);
-    const int end = std::min(width, window.x_end + mcu);
-    auto x = static_cast<JDIMENSION>(begin);
-    auto columns = static_cast<JDIMENSION>(end - begin);
-    if (columns < decompressor_.output_width) jpeg_crop_scanline(&decompressor_, &x, &columns);
-    window.x_begin = static_cast<int>(x);
-    window.x_end = static_cast<int>(x + columns);
-}
-
-// In pieces, because of the clock. libjpeg-turbo 2.1.5 loses its place when two skips meet within a
-// row of MCUs, so each piece but the last ends at the end of one.
-void JpegDecoder::skip_rows(int rows) noexcept {
-    const int mcu = decompressor_.max_v_samp_factor * block_side(decompressor_);
-    const int chunk = mcu + static_cast<int>(DecodeClock::interval / row_pixels(decompressor_));
-    int at = static_cast<int>(decompressor_.output_scanline);
-    const int end = at + rows;
-    while (at < end) {
-        const int stop = at + chunk < end ? (at + chunk) / mcu * mcu : end;
-        jpeg_skip_scanlines(&decompressor_, static_cast<JDIMENSION>(stop - at));
-        spend((stop - at) * row_pixels(decompressor_));
-        at = stop;
-    }
-}
-
-JpegContext JpegDecoder::context() const noexcept {
-    constexpr JDIMENSION many_rows = 16;
-    const JDIMENSION rows = decompressor_.total_iMCU_rows;
-    const bool last_row = rows >= many_rows && decompressor_.input_iMCU_row + 1 == rows;
-    return {in_header_, source_.exhausted(),        !damage_.ok(), file_bytes_ <= 2,
-            last_row,   decompressor_.unread_marker};
 }
 
 }  // namespace photic

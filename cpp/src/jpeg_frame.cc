@@ -48,6 +48,10 @@ std::int64_t pixels(const jpeg_decompress_struct& frame) noexcept {
     return std::int64_t{frame.image_width} * frame.image_height;
 }
 
+std::int64_t row_pixels(const jpeg_decompress_struct& frame) noexcept {
+    return std::int64_t{frame.image_width} * frame.scale_denom;
+}
+
 Status check_frame(const jpeg_decompress_struct& frame, const Limits& limits) noexcept {
     if (const Status status = check_size(frame, limits); !status.ok()) return status;
     if (frame.num_components > max_components) {

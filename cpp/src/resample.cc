@@ -37,7 +37,7 @@ void Resampler::push_row(const std::uint8_t* row) noexcept {
     const RowFilter filter = {first_.data(),      fixed_.weights(), horizontal_.taps(),
                               horizontal_.size(), columns_,         scratch_.data(),
                               bytes_.weights(),   bytes_.order()};
-    kernels_->filter_row(row, filter, ring_row(next_row_), stride_);
+    kernels_->filter_row(row, filter, ring_row(next_row_ % ring_rows_), stride_);
     ++next_row_;
     while (next_output_ < outputs_ && vertical_.end(next_output_) <= next_row_) {
         emit(next_output_);
@@ -45,14 +45,18 @@ void Resampler::push_row(const std::uint8_t* row) noexcept {
     }
 }
 
-float* Resampler::ring_row(int row) noexcept {
-    return ring_.data() + static_cast<std::size_t>(row % ring_rows_) * 3 * stride_;
+float* Resampler::ring_row(int place) noexcept {
+    return ring_.data() + static_cast<std::size_t>(place) * 3 * stride_;
 }
 
 void Resampler::emit(int output_row) noexcept {
     const int first = vertical_.first()[output_row];
     const int count = vertical_.end(output_row) - first;
-    for (int k = 0; k < count; ++k) rows_[static_cast<std::size_t>(k)] = ring_row(first + k);
+    int place = first % ring_rows_;
+    for (int k = 0; k < count; ++k) {
+        rows_[static_cast<std::size_t>(k)] = ring_row(place);
+        place = place + 1 == ring_rows_ ? 0 : place + 1;
+    }
     const FilteredRows rows = {rows_.data(), vertical_.weights(output_row), count, stride_,
                                static_cast<float>(fixed_.one())};
     writer_.write(*kernels_, rows, output_row, width_);

@@ -6,64 +6,23 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
+#include "driver.h"
 #include "photic/cpu.h"
 #include "photic/preprocess.h"
 
 namespace {
 
 using namespace photic;
-using Bytes = std::vector<std::uint8_t>;
+using namespace photic::driver;
 
 struct Options {
     int rounds = 1;
     DecodeMode decode = DecodeMode::balanced;
     std::vector<Bytes> files;
 };
-
-[[noreturn]] void stop(const char* problem, std::string_view about) {
-    std::fprintf(stderr, "%s: %.*s\n", problem, static_cast<int>(about.size()), about.data());
-    std::exit(1);
-}
-
-// The defaults of DecodeSettings, but with a minute of time: under a profiler everything is slow.
-// The plan is EfficientNet-Lite0's.
-Limits limits() {
-    constexpr std::int64_t minute_ns = 60'000'000'000;
-    return {50'000'000, 65'500,    100,         500'000'000, minute_ns, 0,
-            0,          minute_ns, 300'000'000, 600'000'000, true};
-}
-
-Plan plan(DecodeMode decode) {
-    constexpr float scale = 1.0F / 128.0F;
-    constexpr float shift = -127.0F / 128.0F;
-    return {224,
-            224,
-            Fit::crop,
-            256,
-            0,
-            0,
-            Filter::bicubic,
-            {scale, scale, scale},
-            {shift, shift, shift},
-            false,
-            false,
-            Element::float32,
-            true,
-            decode,
-            true};
-}
-
-Bytes read(const char* path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) stop("cannot be read", path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 DecodeMode decode_mode(std::string_view name) {
     if (name == "exact") return DecodeMode::exact;
@@ -95,12 +54,6 @@ Options parse(int count, char** arguments) {
     return options;
 }
 
-double cpu_ms() {
-    std::timespec now = {};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
-}
-
 }  // namespace
 
 extern "C" __attribute__((noinline)) void preprocess_round(Preprocess& preprocess,
@@ -123,8 +76,6 @@ int main(int count, char** arguments) {
         preprocess_round(preprocess, options.files, row);
         times.push_back(cpu_ms() - start);
     }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
     std::printf("%s: %zu files, %d rounds, %.3f CPU-ms a round\n", active_kernels().name,
-                options.files.size(), options.rounds, *middle);
+                options.files.size(), options.rounds, median(times));
 }

@@ -1,9 +1,10 @@
-"""Photic against Pillow on one thread: the ratio of their CPU times, measured side by side."""
+"""Photic against others on one thread: the ratios of their CPU times, measured side by side."""
 
 import time
 from statistics import median
 
 import numpy as np
+import simplejpeg
 
 from bench.peers.rows import pillow
 from oracle.photos import jpeg, photo, photo_names, resized
@@ -20,8 +21,8 @@ def cpu_ns(function, data) -> int:
     return time.thread_time_ns() - start
 
 
-def ratios(photos) -> list[float]:
-    """Of each photo: Pillow's fastest of some rounds over ours, taken in turns."""
+def ratios(photos, rival) -> list[float]:
+    """Of each photo: the rival's fastest of some rounds over ours, taken in turns."""
     preprocessor = Preprocessor(LITE0, DecodeSettings())
     row = np.empty(preprocessor.shape, preprocessor.dtype)
 
@@ -30,30 +31,52 @@ def ratios(photos) -> list[float]:
 
     found = []
     for data in photos:
-        turns = [(cpu_ns(ours, data), cpu_ns(pillow, data)) for _ in range(ROUNDS)]
+        turns = [(cpu_ns(ours, data), cpu_ns(rival, data)) for _ in range(ROUNDS)]
         mine, theirs = zip(*turns, strict=True)
         found.append(min(theirs) / min(mine))
     return found
 
 
-def test_package_photos(measured):
-    """The bar is low enough for any CPU and any mix of sizes; the shared photos hold the claim."""
+def package_photos() -> list[bytes]:
     widths = (400, 500, 640, 800, 1_000)
-    photos = [
+    return [
         jpeg(resized(pixels, width, width * pixels.shape[0] // pixels.shape[1]), quality=90)
         for pixels in map(photo, photo_names())
         for width in widths
     ]
-    found = ratios(photos)
+
+
+def labelled_photos(shared) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((shared / "photos/labelled").iterdir())[::5]]
+
+
+def test_package_photos(measured):
+    """The bar is low enough for any CPU and any mix of sizes; the shared photos hold the claim."""
+    found = ratios(package_photos(), pillow)
     measured(f"preprocessing {len(found)} package photos: {median(found):.2f} x as fast as Pillow")
     assert len(found) >= 30
     assert median(found) >= 2.0
 
 
+def test_package_photos_against_decoding_alone(measured):
+    """Decode, resize and normalise in the time in which others only decode."""
+    found = ratios(package_photos(), simplejpeg.decode_jpeg)
+    measured(f"decoding alone takes {median(found):.2f} x the time of preprocessing")
+    assert len(found) >= 30
+    assert median(found) >= 0.7
+
+
 def test_labelled_photos(shared, measured):
-    """The claim is 3 x; the bar leaves a tenth of it to the noise of a shared machine."""
-    paths = sorted((shared / "photos/labelled").iterdir())[::5]
-    found = ratios([path.read_bytes() for path in paths])
+    """The claim is 3.3 x; the bar leaves a sixth of it to older CPUs and to noise."""
+    found = ratios(labelled_photos(shared), pillow)
     measured(f"preprocessing {len(found)} labelled photos: {median(found):.2f} x as fast as Pillow")
     assert len(found) >= 30
-    assert median(found) >= 2.7
+    assert median(found) >= 2.75
+
+
+def test_labelled_photos_against_decoding_alone(shared, measured):
+    """The claim is 1 / 1.15 x, with the same margin."""
+    found = ratios(labelled_photos(shared), simplejpeg.decode_jpeg)
+    measured(f"decoding alone takes {median(found):.2f} x the time of preprocessing")
+    assert len(found) >= 30
+    assert median(found) >= 0.72

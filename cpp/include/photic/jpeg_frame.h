@@ -12,6 +12,9 @@ namespace photic {
 
 [[nodiscard]] std::int64_t pixels(const jpeg_decompress_struct& frame) noexcept;
 
+// Pixels of the file behind one row of the output.
+[[nodiscard]] std::int64_t row_pixels(const jpeg_decompress_struct& frame) noexcept;
+
 // Whether the frame's size, components and colours are within the limits. After the header.
 [[nodiscard]] Status check_frame(const jpeg_decompress_struct& frame,
                                  const Limits& limits) noexcept;

@@ -36,7 +36,7 @@ class Resampler {
     void push_row(const std::uint8_t* row) noexcept;
 
   private:
-    [[nodiscard]] float* ring_row(int row) noexcept;
+    [[nodiscard]] float* ring_row(int place) noexcept;
     void emit(int output_row) noexcept;
 
     AxisWeights horizontal_;

@@ -124,7 +124,10 @@ class Decoder:
         """
 
 def native_info() -> dict[str, Any]:
-    """``{"libjpeg_turbo": "2.1.5", "targets": ["avx2", "baseline"], "target": "avx2"}``."""
+    """``{"libjpeg_turbo": "2.1.5", "targets": ["avx2", "baseline"], "target": "avx2"}``.
+
+    ``targets`` are those that this CPU runs, best first, of "avx512", "avx2" and "baseline".
+    """
 
 def memory_has_room(bytes: int, limit: int) -> bool:
     """Whether one more decoder of ``bytes`` may begin now, if all together may hold ``limit``."""
