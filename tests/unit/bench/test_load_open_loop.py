@@ -29,6 +29,8 @@ def test_a_trial_beside_photic() -> None:
         before_the_deadline = open_loop(peer, mix, rate=20.0, seconds=0.5, deadline_ms=1, seed=4)
     assert run.issued == run.good_in_deadline > 5
     assert (run.late, run.errors) == (0, {})
+    assert sum(int(size) * runs for size, runs in run.batch_sizes.items()) == run.issued
+    assert run.alone <= run.batch_sizes["1"]
     assert 0 < run.latency_ns.p50 <= run.latency_ns.p90 <= run.latency_ns.p99
     assert run.goodput == run.good_in_deadline / 1.0
     assert run.late_issue_ns.p50 > 0
