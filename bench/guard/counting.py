@@ -34,8 +34,10 @@ class Count(Struct, frozen=True):
     photo: str
     """SHA-256 of the file, 16 digits."""
     instructions: int
+    ours: int
+    """Those of our own code: what the libraries spend would hide its changes."""
     groups: dict[str, int]
-    """The same, by library and by our functions; the largest first."""
+    """All, by library and by our functions; the largest first."""
 
 
 def count(driver: Path, photo: Path) -> tuple[Count, Toolchain]:
@@ -46,18 +48,27 @@ def count(driver: Path, photo: Path) -> tuple[Count, Toolchain]:
     """
     once, _ = instructions(str(driver), "--rounds", "1", str(photo))
     thrice, told = instructions(str(driver), "--rounds", "3", str(photo))
-    cost: Counter[str] = Counter()
-    for function, spent in thrice.items():
-        cost[_group(driver, function)] += (spent - once[function]) // 2
-    groups = {name: spent for name, spent in cost.most_common() if spent}
-    counted = Count(digest(photo), cost.total(), groups)
+    cost = {function: (spent - once[function]) // 2 for function, spent in thrice.items()}
+    ours = sum(spent for function, spent in cost.items() if _is_ours(driver, function))
+    counted = Count(digest(photo), sum(cost.values()), ours, _groups(driver, cost))
     return counted, _toolchain(driver, thrice, told)
+
+
+def _groups(driver: Path, cost: dict[Function, int]) -> dict[str, int]:
+    groups: Counter[str] = Counter()
+    for function, spent in cost.items():
+        groups[_group(driver, function)] += spent
+    return {name: spent for name, spent in groups.most_common() if spent}
+
+
+def _is_ours(driver: Path, function: Function) -> bool:
+    return Path(function[0]) == driver
 
 
 def _group(driver: Path, function: Function) -> str:
     """Our own functions by name; of a library only the whole, since it is stripped of names."""
     library, name = function
-    if Path(library) != driver:
+    if not _is_ours(driver, function):
         return re.sub(r"\.so.*", "", Path(library).name)
     ours = _OURS.search(name)
     return ours.group(1) if ours else "the driver itself"

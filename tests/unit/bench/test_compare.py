@@ -107,7 +107,7 @@ def test_instruction_counts_are_exact(tmp_path):
     tools = Toolchain("x86_64", "GCC: 12", "libjpeg abc", "avx2")
     texts = []
     for count in (1_000_000, 1_010_000):
-        write([Counts(tools, {"rocket": Count("d", count, {})})], tmp_path / "counts")
+        write([Counts(tools, {"rocket": Count("d", count, 200_000, {})})], tmp_path / "counts")
         texts.append((tmp_path / "counts").read_bytes())
     status, output = compare(tmp_path, *texts, "--fail-above", "0.5")
     assert status == 1
