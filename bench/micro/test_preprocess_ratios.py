@@ -27,7 +27,7 @@ BARS = {
         "opencv": 2.3,
         "simplejpeg_opencv": 2.3,
     },
-    "camera": {"pillow": 4.5, "simplejpeg_opencv": 1 / 1.1, "pillow_draft": 1 / 1.1},
+    "camera": {"pillow": 4.5, "simplejpeg_smallest": 1 / 1.1, "pillow_draft": 1 / 1.1},
 }
 """By the name of the photos' folder: the least ratio."""
 
