@@ -56,6 +56,7 @@ class EmbeddedGranian(Server):
 
     def _init_shared_socket(self) -> None:
         """Granian would bind a socket of its own, with SO_REUSEPORT and only to an IP address."""
+        # type: ignore: Granian's stub leaves the constructor out.
         self._shd: Any = SocketHolder(self._own_socket.detach(), False, self.backlog)  # type: ignore[call-arg]
         self._ssp = None
 

@@ -114,7 +114,7 @@ class _Run:
             _log.error("%d request%s did not finish in time", left, "" if left == 1 else "s")
         await self._lifecycle.lingering.end()
         self._lifecycle.phase = Phase.STOPPED
-        server.stop()  # type: ignore[no-untyped-call]
+        server.stop()  # type: ignore[no-untyped-call]  # Granian annotates no method of its server
         if await _within(_CLOSE_TIMEOUT_S, serving):
             serving.result()  # raises what ended it, should it have failed
         else:
