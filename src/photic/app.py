@@ -65,7 +65,7 @@ def serve(
         plan = plan_cpus(settings.cpu, latency_threads=settings.inference.latency_threads)
         engines = _load_all(bundles, settings, plan)
         if settings.inference.huge_pages:
-            huge_pages.collapse_in_background()
+            huge_pages.collapse()
         service = InferenceService(engines, default=default, settings=settings, plan=plan)
         lifecycle = Lifecycle()
         service.start()

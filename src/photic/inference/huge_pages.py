@@ -7,13 +7,12 @@ later allocations as it is: nothing grows, and no request waits for a large page
 import ctypes
 import logging
 import re
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["Mapping", "collapse", "collapse_in_background", "worthwhile"]
+__all__ = ["Mapping", "collapse", "worthwhile"]
 
 _log = logging.getLogger(__name__)
 
@@ -22,6 +21,7 @@ _PAGE_BYTES: Final = 2 * 1024 * 1024
 _SMALLEST_BYTES: Final = 2 * _PAGE_BYTES
 _FILLED: Final = 0.8
 """Of a mapping's pages; what is empty in a large page would be cleared and counted."""
+_AT_MOST_NS: Final = 50_000_000
 _MADV_COLLAPSE: Final = 25
 _HEADER: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \d+ *(.*)")
 
@@ -35,36 +35,24 @@ class Mapping(NamedTuple):
     """Bytes that are in memory."""
 
 
-def collapse_in_background() -> threading.Thread:
-    """``collapse`` on a thread of its own, so that the start does not wait; to be called once.
-
-    On an idle machine it takes 0.3 ms a MB; where other CPUs are busy the kernel waits for each of
-    them, for 3 ms a MB.
-    """
-    thread = threading.Thread(target=collapse, name="photic-huge-pages", daemon=True)
-    thread.start()
-    return thread
-
-
 def collapse() -> None:
     """Put what is in memory now on large pages where the kernel can; else nothing happens.
 
-    To be called when the models are warm.
+    To be called when the models are warm. It takes 0.3 ms a MB on an idle machine. Where other CPUs
+    are busy the kernel waits for them at each page, so it ends after 50 ms with what is done.
     """
     begin_ns = time.monotonic_ns()
     try:
-        mappings = list(worthwhile(_SMAPS.read_text(encoding="utf-8", errors="replace")))
-        done = sum(_collapse_one(mapping) for mapping in mappings)
+        text = _SMAPS.read_text(encoding="utf-8", errors="replace")
+        # What a run writes to is in the smaller ones; the largest is the heap.
+        mappings = sorted(worthwhile(text), key=lambda mapping: mapping.end - mapping.start)
+        pages = [page for mapping in mappings for page in _pages(mapping)]
+        done = sum(map(_collapse_page, _until(begin_ns + _AT_MOST_NS, pages)))
     except (OSError, AttributeError, ValueError) as error:
         _log.debug("no huge pages: %s", error)
         return
     duration_ms = (time.monotonic_ns() - begin_ns) / 1e6
-    _log.debug(
-        "huge pages for %d of %d MB in %.0f ms",
-        done >> 20,
-        sum(mapping.end - mapping.start for mapping in mappings) >> 20,
-        duration_ms,
-    )
+    _log.debug("%d of %d huge pages in %.0f ms", done, len(pages), duration_ms)
 
 
 def worthwhile(smaps: str) -> Iterator[Mapping]:
@@ -84,10 +72,20 @@ def worthwhile(smaps: str) -> Iterator[Mapping]:
                 yield mapping
 
 
-def _collapse_one(mapping: Mapping) -> int:
-    """Bytes on large pages now, as far as the kernel says."""
-    start = -(-mapping.start // _PAGE_BYTES) * _PAGE_BYTES
-    length = mapping.end // _PAGE_BYTES * _PAGE_BYTES - start
+def _pages(mapping: Mapping) -> range:
+    """Where the large pages begin that lie within a mapping."""
+    first = -(-mapping.start // _PAGE_BYTES) * _PAGE_BYTES
+    return range(first, mapping.end - _PAGE_BYTES + 1, _PAGE_BYTES)
+
+
+def _until(end_ns: int, pages: list[int]) -> Iterator[int]:
+    for page in pages:
+        if time.monotonic_ns() >= end_ns:
+            return
+        yield page
+
+
+def _collapse_page(start: int) -> bool:
     madvise = ctypes.CDLL(None).madvise
     madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    return length if madvise(start, length, _MADV_COLLAPSE) == 0 else 0
+    return bool(madvise(start, _PAGE_BYTES, _MADV_COLLAPSE) == 0)

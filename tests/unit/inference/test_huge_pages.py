@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from photic.inference import huge_pages
-from photic.inference.huge_pages import Mapping, collapse, collapse_in_background, worthwhile
+from photic.inference.huge_pages import Mapping, collapse, worthwhile
 
 MB = 1 << 20
 SMAPS = """\
@@ -61,7 +61,7 @@ def test_this_process_has_such_memory_and_keeps_its_contents():
     memory[:] = pattern = bytes(range(256)) * (16 * MB // 256)
     mappings = list(worthwhile(Path("/proc/self/smaps").read_text()))
     assert any(mapping.end - mapping.start >= 16 * MB for mapping in mappings)
-    collapse_in_background().join()
+    collapse()
     assert memory[:] == pattern
     memory.close()
 
@@ -81,4 +81,21 @@ def test_where_there_is_no_such_file_nothing_happens(monkeypatch, tmp_path, capl
 
 
 def test_a_refusal_of_the_kernel_counts_nothing():
-    assert huge_pages._collapse_one(Mapping(0, 8 * MB, 8 * MB)) == 0
+    assert not huge_pages._collapse_page(0)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "pages"),
+    [(0, 8, [0, 2, 4, 6]), (1, 8, [2, 4, 6]), (1, 7, [2, 4]), (1, 3, []), (2, 4, [2])],
+)
+def test_pages_lie_within_their_mapping(start, end, pages):
+    mapping = Mapping(start * MB, end * MB, 0)
+    assert [page // MB for page in huge_pages._pages(mapping)] == pages
+
+
+def test_no_page_is_begun_when_the_time_is_over(monkeypatch):
+    monkeypatch.setattr(huge_pages, "_AT_MOST_NS", 0)
+    asked = []
+    monkeypatch.setattr(huge_pages, "_collapse_page", lambda page: bool(asked.append(page)))
+    collapse()
+    assert asked == []
