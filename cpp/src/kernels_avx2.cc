@@ -77,6 +77,7 @@ PHOTIC_AVX2 inline __m256 halves_in_order(__m256 pixels) noexcept {
     return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(pixels), 0xD8));
 }
 
+// `known` is the number of taps, where it is common enough for code of its own.
 template <int rest, int known = 0>
 PHOTIC_AVX2 void filter_all(const std::uint8_t* pixels, const RowFilter& filter, float* planes,
                             std::size_t stride) noexcept {
