@@ -3,14 +3,22 @@
 from bench.harness.results import Results
 from bench.report.labels import label
 from bench.report.markdown import section, table
+from bench.report.selection import MEGAPIXELS, mix_of_role, mixes
 
 __all__ = ["machine_line", "machine_section", "not_run_section", "versions_section"]
 
 
 def machine_line(results: Results) -> str:
-    """One sentence, for a table that stands elsewhere."""
+    """Two sentences, for a table that stands elsewhere."""
     here, how = results.fingerprint, results.settings
-    return (
+    present = mixes(results)
+    sizes = [
+        f"{megapixels} ({mix})"
+        for role, megapixels in MEGAPIXELS.items()
+        if (mix := mix_of_role(results, role)) in present
+    ]
+    photos = f"Photos of about {', '.join(sizes)} megapixels. " if sizes else ""
+    return photos + (
         f"{here.cpus} CPUs of {here.cpu}, shared with the load generator; medians of {how.rounds} "
         f"rounds in which the servers take turns; commit {results.commit}, {results.started[:10]}."
     )

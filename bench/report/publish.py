@@ -67,4 +67,4 @@ def readme_with(text: str, results: Results) -> str:
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise ValueError(f"the README lacks {BEGIN} or {END}")
-    return f"{before}{BEGIN}\n{readme_part(results)}\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{readme_part(results)}\n\n{END}{after}"

@@ -8,6 +8,7 @@ from bench.report.measured import by_round
 __all__ = [
     "BUSY",
     "CLOSED_FIGURES",
+    "MEGAPIXELS",
     "PHOTIC",
     "ROLES",
     "closed",
@@ -21,7 +22,10 @@ __all__ = [
 ]
 
 ROLES: Final = {"labelled": "small", "cc0": "medium", "camera": "large"}
-"""The mixes that the bars speak of (0.2, 1.1, 13 megapixels), and the default ones of that size."""
+"""The mixes that the bars speak of, and the default ones of that size."""
+
+MEGAPIXELS: Final = {"labelled": "0.2", "cc0": "1.1", "camera": "13"}
+"""About, of a photo of these mixes and of those that stand for them."""
 
 PHOTIC: Final = "photic"
 BUSY: Final = 8

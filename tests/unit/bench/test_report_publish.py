@@ -42,6 +42,7 @@ def test_publishing_copies_the_run_and_writes_the_readme(root):
     assert_in_step(root)
     text = (root / "README.md").read_text()
     assert "| **Photic** | 10.0 | 16.0 | 80.0 | 200 | 125 | 25.0 |" in text
+    assert "Photos of about 0.2 (labelled), 1.1 (cc0), 13 (camera) megapixels." in text
     assert "docs/benchmarks/latency.png" in text
     assert "old" not in text
     assert (text.startswith("# Photic\n\nbefore"), text.endswith("after\n")) == (True, True)
