@@ -8,7 +8,7 @@ from msgspec import Struct
 __all__ = ["Memory", "cpu_ns", "end_tree", "members", "memory_bytes"]
 
 NS_PER_S = 1_000_000_000
-GRACE_S = 10
+GRACE_S = 5
 ORPHANS_S = 1
 
 
@@ -48,7 +48,7 @@ def memory_bytes(root: psutil.Process) -> Memory:
 
 
 def end_tree(root: psutil.Process) -> None:
-    """SIGTERM to the root, which has ten seconds to end the others; then SIGKILL to all."""
+    """SIGTERM to the root, which has five seconds to end the others; then SIGKILL to all."""
     try:
         tree = members(root)
         root.terminate()

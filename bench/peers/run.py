@@ -66,7 +66,7 @@ def _warm_up(peers: Sequence[RunningPeer], mixes: Sequence[Mix]) -> None:
     """Each server has seen each kind of photo, and many at once, before it is measured."""
     for peer in peers:
         for mix in mixes:
-            send_all(peer.endpoint, Turns(mix, most=2 * MANY), MANY)
+            send_all(peer.endpoint, Turns(mix, most=MANY), MANY)
 
 
 def _rotated(peers: Sequence[RunningPeer], number: int) -> list[RunningPeer]:

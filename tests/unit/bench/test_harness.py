@@ -1,9 +1,9 @@
 """The small parts of the harness: mixes, figures, the process tree, servers that are paused."""
 
 import io
+import os
 import subprocess
 import sys
-import time
 from types import SimpleNamespace
 
 import msgspec
@@ -23,13 +23,26 @@ from bench.harness.results import (
     write_results,
 )
 from bench.harness.server import Launch, bench_environment
-from bench.peers.idle import Paused, pause_the_busy
+from bench.peers.idle import pause_the_busy
 from bench.peers.registry import SERVERS, missing
 from bench.peers.stages import durations_ns
 
-SPIN = "while True: pass"
-SLEEP = "import signal; signal.pause()"
-PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {SPIN!r}])"
+SPIN = """
+print("ready", flush=True)
+while True: pass
+"""
+PAUSE = """
+import signal
+print("ready", flush=True)
+signal.pause()
+"""
+SPIN_A_WHILE = """
+import signal, time
+while time.process_time() < 0.4: pass
+print("ready", flush=True)
+signal.pause()
+"""
+PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {SPIN_A_WHILE!r}])"
 
 
 def test_percentiles_are_nearest_ranks():
@@ -103,54 +116,48 @@ def test_what_is_not_set_up_is_missing():
 
 @pytest.fixture
 def spawn():
+    """Starts a Python program; returns when it has printed its first line."""
     started = []
 
     def run(code):
-        started.append(subprocess.Popen([sys.executable, "-c", code]))
-        return psutil.Process(started[-1].pid)
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+        started.append(process)
+        assert process.stdout.readline() == b"ready\n"
+        return psutil.Process(process.pid)
 
     yield run
     for process in started:
         if process.poll() is None:
             end_tree(psutil.Process(process.pid))
         process.wait()
-
-
-def wait_until(condition):
-    ends = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < ends
-        time.sleep(0.01)
+        process.stdout.close()
 
 
 def test_cpu_time_of_children_counts_and_ending_ends_them(spawn):
     root = spawn(PARENT)
-    wait_until(lambda: cpu_ns(root) > 300_000_000)
     tree = members(root)
     assert len(tree) == 2
-    assert root.cpu_times().user < 0.3
+    assert root.cpu_times().user < 0.3 < cpu_ns(root) / 1e9
     end_tree(root)
     assert not any(process.is_running() for process in tree)
+
+
+def await_state(peer, state):
+    """Until the kernel reports that the child was stopped, or goes on."""
+    os.waitid(os.P_PID, peer.process.pid, state)
 
 
 def test_the_busy_are_stopped_between_their_turns(spawn):
     said = []
     busy, idle = (
         SimpleNamespace(process=spawn(code), server=SimpleNamespace(name=name))
-        for name, code in (("busy", SPIN), ("idle", SLEEP))
+        for name, code in (("busy", SPIN), ("idle", PAUSE))
     )
-    wait_until(lambda: cpu_ns(busy.process) > 50_000_000)
     with pause_the_busy([busy, idle], said.append) as paused:
         assert [line.split()[0] for line in said] == ["busy"]
-        wait_until(lambda: busy.process.status() == psutil.STATUS_STOPPED)
+        await_state(busy, os.WSTOPPED)
         assert idle.process.status() != psutil.STATUS_STOPPED
         with paused.awake(busy), paused.awake(idle):
-            wait_until(lambda: busy.process.status() == psutil.STATUS_RUNNING)
-        wait_until(lambda: busy.process.status() == psutil.STATUS_STOPPED)
-    wait_until(lambda: busy.process.status() == psutil.STATUS_RUNNING)
-
-
-def test_nobody_needs_to_be_stopped(spawn):
-    peer = SimpleNamespace(process=spawn(SLEEP))
-    with Paused([]).awake(peer):
-        assert peer.process.is_running()
+            await_state(busy, os.WCONTINUED)
+        await_state(busy, os.WSTOPPED)
+    await_state(busy, os.WCONTINUED)
