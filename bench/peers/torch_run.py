@@ -18,6 +18,7 @@ __all__ = ["MODELS", "run_torch"]
 
 MODELS = ("mobilenetv2", "resnet50")
 EXPORTS = REPOSITORY / "build/torch"
+SOURCE = REPOSITORY / "bench/peers/servers/torch_models.py"
 RECIPE = ("--recipe", "imagenet", "--labels", "imagenet-1k")
 
 
@@ -36,9 +37,9 @@ def run_torch(results: Results, mix: Mix, plan: Plan, say: Say) -> None:
 
 
 def exported(model: str) -> Path:
-    """The ONNX file, made when it is not there."""
+    """The ONNX file, made when it is not there or older than the module."""
     path = EXPORTS / f"{model}.onnx"
-    if not path.exists():
+    if not path.exists() or path.stat().st_mtime < SOURCE.stat().st_mtime:
         EXPORTS.mkdir(parents=True, exist_ok=True)
         subprocess.run(
             [
