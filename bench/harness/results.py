@@ -98,6 +98,8 @@ class OpenLoopRun(Struct, frozen=True):
     """The most that were open at once."""
     generator_share: float = 0.0
     """Of one core."""
+    others_share: float = 0.0
+    """Of all cores: what neither the server nor the generator took."""
     generator_priority: str = ""
     """How the generator was scheduled: "rr", "nice -10" or "normal"."""
 

@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 import msgspec
+import psutil
 
 from bench.load import arrivals as poisson
 from bench.load.arrivals import Arrivals
@@ -43,24 +44,30 @@ def _generate(order: Order) -> Trace:
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     gc.disable()
     callers = Callers(order.address, order.requests, order.deadline_ns)
-    wall, cpu = time.monotonic_ns(), _cpu_ns()
+    wall, cpu, busy = time.monotonic_ns(), _cpu_ns(), _busy_ns()
 
     def finish() -> None:
-        nonlocal wall, cpu
+        nonlocal wall, cpu, busy
         callers.close()
-        wall, cpu = time.monotonic_ns() - wall, _cpu_ns() - cpu
+        wall, cpu, busy = time.monotonic_ns() - wall, _cpu_ns() - cpu, _busy_ns() - busy
 
     scheduled = poisson.run(order.arrivals, callers.issue, finish)
     exchanges = [
         Exchange(at, call.sent_ns, call.ended_ns, call.status)
         for at, call in zip(scheduled, callers.calls, strict=True)
     ]
-    return Trace(exchanges, wall, cpu, callers.most_open, priority)
+    return Trace(exchanges, wall, cpu, busy, callers.most_open, priority)
 
 
 def _cpu_ns() -> int:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return round((used.ru_utime + used.ru_stime) * 1e9)
+
+
+def _busy_ns() -> int:
+    times = psutil.cpu_times()
+    working = (times.user, times.nice, times.system, times.irq, times.softirq, times.steal)
+    return round(sum(working) * 1e9)
 
 
 def _hurry() -> str:

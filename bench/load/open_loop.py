@@ -2,6 +2,8 @@
 
 import time
 
+import psutil
+
 from bench.harness.client import Endpoint
 from bench.harness.mixes import Mix
 from bench.harness.process_tree import cpu_ns
@@ -10,7 +12,7 @@ from bench.harness.server import RunningPeer
 from bench.load.arrivals import Arrivals
 from bench.load.generator import Order, generate
 from bench.load.photic_stats import BatchCounts, batches
-from bench.load.verdict import generator_share, judge, why_invalid
+from bench.load.verdict import generator_share, judge, others_share, why_invalid
 
 __all__ = ["DEADLINE_MS", "open_loop"]
 
@@ -55,8 +57,9 @@ def open_loop(
     _wait_until_idle(peer)
     cpu = cpu_ns(peer.process) - cpu
     counts = _batches(peer).since(before)
-    verdict, share = judge(trace.exchanges, deadline_ns), generator_share(trace)
-    invalid = why_invalid(verdict.late_issue_ns, share)
+    verdict = judge(trace.exchanges, deadline_ns)
+    share, others = generator_share(trace), others_share(trace, cpu, psutil.cpu_count())
+    invalid = why_invalid(verdict.late_issue_ns, share, others)
     return OpenLoopRun(
         server=peer.server.name,
         mix=mix.name,
@@ -78,6 +81,7 @@ def open_loop(
         connections=trace.connections,
         generator_cpu_ns=trace.cpu_ns // max(1, len(trace.exchanges)),
         generator_share=share,
+        others_share=others,
         generator_priority=trace.priority,
         cpu_ns_per_good=cpu // max(1, verdict.good),
         deadline_ms=float(deadline_ms),

@@ -22,6 +22,8 @@ class Trace(msgspec.Struct, frozen=True):
     wall_ns: int
     cpu_ns: int
     """User and system time of the generator from the first arrival to the last answer."""
+    busy_ns: int
+    """What all processes of the machine took in that time, on all cores; stolen time included."""
     connections: int
     """The most that were open at once."""
     priority: str

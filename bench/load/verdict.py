@@ -7,11 +7,13 @@ import msgspec
 from bench.harness.results import Latency, percentiles
 from bench.load.trace import Exchange, Trace
 
-__all__ = ["Verdict", "judge", "why_invalid"]
+__all__ = ["Verdict", "generator_share", "judge", "others_share", "why_invalid"]
 
 MOST_LATE_ISSUE_NS = 5_000_000
 MOST_GENERATOR_SHARE = 0.25
 """Of one core: beyond, the generator is part of what it measures."""
+MOST_OTHERS_SHARE = 0.1
+"""Of all cores: beyond, it is the neighbours that are measured."""
 
 _OK, _CONNECTION_FAILED, _GIVEN_UP = 200, 0, -1
 _REFUSALS = {429, 503}
@@ -57,23 +59,31 @@ def judge(exchanges: list[Exchange], deadline_ns: int) -> Verdict:
     )
 
 
-def why_invalid(late_issue_ns: Latency, generator_share: float) -> str:
+def why_invalid(late_issue_ns: Latency, generator_share: float, others_share: float) -> str:
     """Why a trial says nothing about the server; empty when it does.
 
     Args:
         late_issue_ns: how late requests were sent.
         generator_share: the generator's CPU time over wall time.
+        others_share: what is neither generator nor server, of all cores.
     """
     if late_issue_ns.p99 > MOST_LATE_ISSUE_NS:
         return f"requests were sent late: p99 {late_issue_ns.p99 / 1e6:.1f} ms"
     if generator_share > MOST_GENERATOR_SHARE:
         return f"the generator took {generator_share:.0%} of a core"
+    if others_share > MOST_OTHERS_SHARE:
+        return f"other processes took {others_share:.0%} of the cores"
     return ""
 
 
 def generator_share(trace: Trace) -> float:
     """CPU time over wall time."""
     return trace.cpu_ns / max(1, trace.wall_ns)
+
+
+def others_share(trace: Trace, server_cpu_ns: int, cores: int) -> float:
+    """CPU time of all that is neither generator nor server, over that of all cores."""
+    return max(0, trace.busy_ns - trace.cpu_ns - server_cpu_ns) / max(1, trace.wall_ns * cores)
 
 
 def _name(status: int) -> str:

@@ -1,6 +1,6 @@
 from bench.harness.results import Latency
-from bench.load.trace import Exchange
-from bench.load.verdict import judge, why_invalid
+from bench.load.trace import Exchange, Trace
+from bench.load.verdict import judge, others_share, why_invalid
 
 MS = 1_000_000
 DEADLINE_NS = 250 * MS
@@ -55,12 +55,23 @@ def test_no_requests_are_no_success() -> None:
 
 
 def test_a_prompt_generator_is_valid() -> None:
-    assert why_invalid(Latency(0, 0, 5 * MS), 0.25) == ""
+    assert why_invalid(Latency(0, 0, 5 * MS), 0.25, 0.1) == ""
 
 
 def test_a_late_generator_is_named() -> None:
-    assert why_invalid(Latency(0, 0, 6 * MS), 0.1) == "requests were sent late: p99 6.0 ms"
+    assert why_invalid(Latency(0, 0, 6 * MS), 0.1, 0) == "requests were sent late: p99 6.0 ms"
 
 
 def test_a_greedy_generator_is_named() -> None:
-    assert why_invalid(Latency(0, 0, 0), 0.3) == "the generator took 30% of a core"
+    assert why_invalid(Latency(0, 0, 0), 0.3, 0) == "the generator took 30% of a core"
+
+
+def test_busy_neighbours_are_named() -> None:
+    assert why_invalid(Latency(0, 0, 0), 0.1, 0.4) == "other processes took 40% of the cores"
+
+
+def test_the_others_are_what_neither_server_nor_generator_took() -> None:
+    trace = Trace([], wall_ns=10_000, cpu_ns=500, busy_ns=15_000, connections=1, priority="rr")
+    assert others_share(trace, server_cpu_ns=12_500, cores=2) == 0.1
+    # a server that still works off its queue after the trial
+    assert others_share(trace, server_cpu_ns=20_000, cores=2) == 0.0
