@@ -1,6 +1,7 @@
 """`python -m bench`: measure Photic and its rivals on this machine (`make bench` sets up both)."""
 
 import platform
+import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,6 +62,7 @@ def main(
     if pytest_arguments and part != "micro":
         raise click.UsageError(f"only `micro` takes {' '.join(pytest_arguments)}")
     options = Options(photos, servers, quick, (out or _new_folder()).resolve())
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # and the servers with it
     well = True
     if part in PARTS or part == "all":
         well = run_parts(options, list(PARTS) if part == "all" else [part])
