@@ -21,7 +21,7 @@ _PAGE_BYTES: Final = 2 * 1024 * 1024
 _SMALLEST_BYTES: Final = 2 * _PAGE_BYTES
 _FILLED: Final = 0.8
 """Of a mapping's pages; what is empty in a large page would be cleared and counted."""
-_AT_MOST_NS: Final = 50_000_000
+_AT_MOST_NS: Final = 200_000_000
 _MADV_COLLAPSE: Final = 25
 _HEADER: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \d+ *(.*)")
 
@@ -39,7 +39,7 @@ def collapse() -> None:
     """Put what is in memory now on large pages where the kernel can; else nothing happens.
 
     To be called when the models are warm. It takes 0.3 ms a MB on an idle machine. Where other CPUs
-    are busy the kernel waits for them at each page, so it ends after 50 ms with what is done.
+    are busy the kernel waits for them at each page, so it ends after 200 ms with what is done.
     """
     begin_ns = time.monotonic_ns()
     try:
