@@ -16,10 +16,11 @@ __all__ = ["Envelope"]
 
 _CLOSE: Final = (b"connection", b"close")
 _HOST: Final = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")  # RFC 3986, section 3.2
+_LONGEST_PATH: Final = 8_000  # characters; Litestar's routing keeps the last 1,024 paths, twice
 
 
 class Envelope:
-    """The outermost ASGI application, around Litestar."""
+    """The outermost ASGI application, around all routes."""
 
     def __init__(self, app: ASGIApp, lifecycle: Lifecycle) -> None:
         self._app = app
@@ -30,9 +31,12 @@ class Envelope:
         call = Call(scope["headers"])
         call.attach(scope)
         more_headers = [(b"x-request-id", call.request_id.encode())]
+        has_begun = False
 
         async def send_more(message: Message) -> None:
+            nonlocal has_begun
             if message["type"] == "http.response.start":
+                has_begun = True
                 if self._lifecycle.closes_connections:
                     more_headers.append(_CLOSE)
                 message["headers"] = [*message["headers"], *more_headers]
@@ -40,18 +44,19 @@ class Envelope:
 
         try:
             _check_host(scope)
-        except BadRequest as error:
-            await send_reply(send_more, problem_reply(error, call.request_id))
-            return
-        if scope["method"] == "HEAD":  # the server leaves the body out
-            scope["method"] = "GET"
-        try:
+            _check_path(scope["path"])
+            if scope["method"] == "HEAD":  # the server leaves the body out
+                scope["method"] = "GET"
             await self._app(scope, receive, send_more)
         except asyncio.CancelledError:
             # Stopping, Granian cancels what is still there, and would log each as an error; how
             # many there are was logged when they did not finish in time.
             if self._lifecycle.phase is not Phase.STOPPED:
                 raise
+        except Exception as error:  # whatever no layer below turned into an answer
+            if has_begun:
+                raise
+            await send_reply(send_more, problem_reply(error, call.request_id))
 
 
 def _check_host(scope: Any) -> None:
@@ -64,3 +69,8 @@ def _check_host(scope: Any) -> None:
         raise BadRequest("a request needs exactly one Host header")
     if hosts and not _HOST.fullmatch(hosts[0]):
         raise BadRequest("the Host header has characters that no host has")
+
+
+def _check_path(path: str) -> None:
+    if len(path) > _LONGEST_PATH:
+        raise BadRequest(f"the path has more than {_LONGEST_PATH} characters")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from asgi_call import fetch
+from asgi_call import Body, fetch
 
 PATHS = ["/v1/predict", "/v1/models", "/v1/models/first", "/health/live", "/docs", "/"]
 
@@ -59,6 +59,13 @@ def test_a_bug_in_any_route_is_a_problem_without_details(serving, caplog):
     assert (reply.status, reply.json()["code"]) == (500, "internal")
     assert "division" not in reply.body.decode()
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_length_that_is_no_number_is_a_problem_of_predictions_too(serving):
+    """They are answered without Litestar, and the body's reader refuses it first thing."""
+    headers = {"content-length": "3, 3"}
+    reply = fetch(serving().app, "POST", "/v1/predict", headers=headers, body=Body(b"abc"))
+    assert (reply.status, reply.json()["code"]) == (400, "bad_request")
 
 
 def test_an_invalid_host_is_a_problem(serving):

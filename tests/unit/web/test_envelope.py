@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from asgi_call import Body, Reply, fetch, scope
+from photic.errors import BadRequest
 from photic.web.envelope import Envelope
 from photic.web.lifecycle import Lifecycle, Phase
 
@@ -97,3 +98,36 @@ def test_what_the_server_cancels_when_it_stops_is_no_error(lifecycle):
         await app(scope("GET", "/"), Body().receive, Reply().send)
 
     asyncio.run(run())
+
+
+def failing(error, *, after_start=False):
+    async def app(scope, receive, send):
+        if after_start:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise error
+
+    return app
+
+
+def test_what_no_layer_answered_is_a_problem_and_logged(lifecycle, caplog):
+    reply = fetch(Envelope(failing(ZeroDivisionError("secret")), lifecycle), "POST", "/")
+    assert (reply.status, reply.json()["code"]) == (500, "internal")
+    assert reply.json()["request_id"] == reply.headers["x-request-id"]
+    assert "secret" not in reply.body.decode()
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_an_error_that_no_layer_answered_keeps_its_status(lifecycle):
+    reply = fetch(Envelope(failing(BadRequest("so")), lifecycle), "POST", "/")
+    assert (reply.status, reply.json()["detail"]) == (400, "so")
+
+
+def test_an_answer_that_has_begun_is_not_followed_by_another(lifecycle):
+    with pytest.raises(ZeroDivisionError):
+        fetch(Envelope(failing(ZeroDivisionError(), after_start=True), lifecycle), "GET", "/")
+
+
+@pytest.mark.parametrize(("length", "status"), [(8_000, 204), (8_001, 400)])
+def test_a_path_has_an_end(app, length, status):
+    """Litestar's routing remembers paths: thousands of long ones would fill the memory."""
+    assert fetch(app, "POST", "/" + "x" * (length - 1)).status == status
