@@ -1,6 +1,7 @@
 """Two sessions of one model: one copy of the weights, the same results, no failed start."""
 
 import logging
+import resource
 import tempfile
 from pathlib import Path
 
@@ -91,8 +92,23 @@ def test_the_weights_are_mapped_once_and_nothing_is_left_on_disk(temporary):
     np.testing.assert_allclose(first, second, atol=1e-3)
 
 
-def test_without_a_temporary_folder_there_is_one_session(path, temporary, caplog):
+@pytest.fixture
+def full_disk():
+    """No file grows beyond 100 bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture
+def no_folder(temporary):
     temporary.rmdir()
+
+
+@pytest.mark.parametrize("trouble", ["no_folder", "full_disk"])
+def test_without_room_for_the_weights_there_is_one_session(path, trouble, request, caplog):
+    request.getfixturevalue(trouble)
     throughput, latency = pair(path)
     assert latency is None
     [outputs] = throughput.run(None, {"image": ROWS})
