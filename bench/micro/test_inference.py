@@ -3,8 +3,11 @@
 CPU time of all threads is in ``extra_info`` of the JSON, ``cpu_ms_per_image``.
 """
 
+import hashlib
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import onnxruntime as ort
@@ -111,3 +114,49 @@ def test_output(timed, way):
         "bound for each run": bound,
     }
     timed(ways[way], images=1)
+
+
+@contextmanager
+def beside(work: Callable[[], object]) -> Iterator[None]:
+    """Another thread does nothing but that, over and over, without the GIL."""
+    over = threading.Event()
+
+    def work_on() -> None:
+        while not over.is_set():
+            work()
+
+    thread = threading.Thread(target=work_on)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def neighbour(kind: str, run: Callable[[np.ndarray], object]) -> Callable[[], object]:
+    """What the other core does: nothing; computing in its own cache; what it does in the server;
+    reading and writing memory as fast as it can."""
+    row, data, large = rows(1), bytes(65_536), np.ones((2, 64 << 20), np.uint8)
+    return {
+        "idle": lambda: time.sleep(0.01),
+        "hashing 64 kB": lambda: hashlib.sha256(data),
+        "another run": lambda: run(row),
+        "copying 64 MB": lambda: np.copyto(large[0], large[1]),
+    }[kind]
+
+
+@pytest.mark.benchmark(group="inference on one core, by what the other one does; CPU time")
+@pytest.mark.parametrize("kind", ["idle", "hashing 64 kB", "another run", "copying 64 MB"])
+def test_contention(benchmark, kind):
+    run, row = runner(load_session(BUNDLE.path, intra_op_threads=1)), rows(1)
+    cpu_ns: list[int] = []
+
+    def once() -> None:
+        begin_ns = time.thread_time_ns()
+        run(row)
+        cpu_ns.append(time.thread_time_ns() - begin_ns)
+
+    with beside(neighbour(kind, run)):
+        benchmark.pedantic(once, rounds=10 * ROUNDS, warmup_rounds=3)
+    benchmark.extra_info["cpu_ms_per_image"] = float(np.median(cpu_ns[3:])) / 1e6

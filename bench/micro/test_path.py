@@ -1,35 +1,33 @@
-"""What a real server spends on a request, thread by thread: the CPU time that Linux counted."""
+"""What a real server spends on a request, thread by thread, and what threads wait for the GIL.
 
-import re
-from collections import Counter
+Servers: Photic with the embedded model; with one that does next to nothing, so that caches stay
+warm; and Granian alone, through ASGI and through RSGI, its own interface.
+"""
+
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
+from bench.micro import bare_granian, gil_probe
+from bench.micro.process_threads import ProcessThreads
 from onnx_models import CLASSES, classifier, save
 from running_server import RunningServer
 
 REQUESTS = 240
 """In one round, by all clients together."""
-THREADS = {"photic": "event loop", "photic-http": "Granian", "photic-ort": "ORT's pool"}
-"""By the names that Linux knows; the others are the workers."""
+ROUNDS = 5
+SERVERS = ["embedded", "nothing", "bare asgi", "bare rsgi"]
 
 
-class ThreadTimes:
-    """CPU time in nanoseconds and voluntary switches of a process, by kind of thread."""
-
-    def __init__(self, pid: int) -> None:
-        self.cpu_ns: Counter[str] = Counter()
-        self.switches: Counter[str] = Counter()
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            kind = THREADS.get((task / "comm").read_text().strip(), "workers")
-            self.cpu_ns[kind] += int((task / "schedstat").read_text().split()[0])
-            status = (task / "status").read_text()
-            self.switches[kind] += int(
-                re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.MULTILINE)[1]
-            )
+class Server(NamedTuple):
+    pid: int
+    address: tuple[str, int]
 
 
 def send(address: tuple[str, int], photo: bytes, requests: int) -> None:
@@ -43,43 +41,83 @@ def send(address: tuple[str, int], photo: bytes, requests: int) -> None:
     connection.close()
 
 
-@pytest.fixture(scope="module", params=["embedded", "nothing"])
+def send_all(server: Server, photo: bytes, clients: int) -> None:
+    """One round."""
+    each = REQUESTS // clients
+    with ThreadPoolExecutor(clients) as pool:
+        list(pool.map(send, [server.address] * clients, [photo] * clients, [each] * clients))
+
+
+@contextmanager
+def photic(*arguments: str, prefix: tuple[str, ...] = ()) -> Iterator[Server]:
+    with RunningServer(*arguments, prefix=prefix) as running:
+        yield Server(running.process.pid, running.address)
+        running.stop()
+
+
+@pytest.fixture(scope="module", params=SERVERS)
 def server(request, tmp_path_factory):
-    """With the embedded model, and with one that does next to nothing, so that caches stay warm."""
+    name = request.param
+    if name.startswith("bare"):
+        with bare_granian.running(name.removeprefix("bare ")) as (process, address):
+            yield Server(process.pid, address)
+        return
     arguments = []
-    if request.param == "nothing":
+    if name == "nothing":
         folder = tmp_path_factory.mktemp("model")
         labels = folder / "labels.txt"
         labels.write_text("\n".join("abcd"[:CLASSES]))
         model = save(classifier(size=(64, 64)), folder / "nothing.onnx")
         arguments = [str(model), "--recipe", "imagenet", "--labels", str(labels)]
-    with RunningServer(*arguments) as running:
-        running.model = request.param
+    with photic(*arguments) as running:
         yield running
-        running.stop()
+
+
+@pytest.fixture
+def say(capsys, request):
+    """Prints a line of figures to the terminal."""
+    with capsys.disabled():
+        print(f"\n{request.node.name}")
+
+    def one(name, figures):
+        with capsys.disabled():
+            print(f"  {name:14}" + "".join(f"{figure:9.1f}" for figure in figures))
+
+    return one
 
 
 @pytest.mark.benchmark(group="a real server, per request and thread")
 @pytest.mark.parametrize("clients", [1, 8])
-def test_path(benchmark, server, photos, clients, capsys):
-    def one_round():
-        with ThreadPoolExecutor(clients) as pool:
-            begun = [
-                pool.submit(send, server.address, photos[0], REQUESTS // clients)
-                for _ in range(clients)
-            ]
-            for client in begun:
-                client.result()
+def test_path(benchmark, server, photos, clients, say):
+    """Prints for each kind of thread: CPU time, time of waiting for a core (both µs), switches."""
+    send_all(server, photos[0], clients)
+    before = ProcessThreads(server.pid)
+    benchmark.pedantic(send_all, (server, photos[0], clients), rounds=ROUNDS)
+    after = ProcessThreads(server.pid)
+    requests = ROUNDS * REQUESTS
+    for kind in ("event loop", "Granian", "workers", "ORT's pool"):
+        figures = {
+            "cpu_us": (after.cpu_ns[kind] - before.cpu_ns[kind]) / 1e3 / requests,
+            "waiting_us": (after.waiting_ns[kind] - before.waiting_ns[kind]) / 1e3 / requests,
+            "switches": (after.switches[kind] - before.switches[kind]) / requests,
+        }
+        benchmark.extra_info[kind] = figures
+        say(kind, figures.values())
 
-    one_round()
-    rounds = 5
-    before = ThreadTimes(server.process.pid)
-    benchmark.pedantic(one_round, rounds=rounds)
-    after = ThreadTimes(server.process.pid)
-    with capsys.disabled():
-        print(f"\n{server.model} model, {clients} clients")
-        for kind in ("event loop", "Granian", "workers", "ORT's pool"):
-            cpu_us = (after.cpu_ns[kind] - before.cpu_ns[kind]) / 1e3 / rounds / REQUESTS
-            switches = (after.switches[kind] - before.switches[kind]) / rounds / REQUESTS
-            benchmark.extra_info[kind] = {"cpu_us": cpu_us, "switches": switches}
-            print(f"  {kind:12} {cpu_us:8.0f} µs {switches:6.1f} switches")
+
+@pytest.mark.benchmark(group="waiting for the GIL")
+@pytest.mark.parametrize("clients", [1, 8])
+def test_gil(benchmark, photos, clients, say, tmp_path):
+    """How late a thread wakes up in the server, and in a process of its own; prints the mean,
+    median and 99th percentile in µs. The difference is the GIL."""
+    inside, outside = tmp_path / "inside.npy", tmp_path / "outside.npy"
+    with photic(prefix=gil_probe.command(inside)) as server, gil_probe.alone(outside):
+        send_all(server, photos[0], clients)
+        begin_ns = time.monotonic_ns()
+        benchmark.pedantic(send_all, (server, photos[0], clients), rounds=ROUNDS)
+        end_ns = time.monotonic_ns()
+    for name, file in (("in the server", inside), ("alone", outside)):
+        late_us = gil_probe.late_us(file, begin_ns, end_ns)
+        figures = [float(late_us.mean()), *map(float, np.percentile(late_us, [50, 99]))]
+        benchmark.extra_info[name] = figures
+        say(name, figures)
