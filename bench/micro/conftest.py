@@ -5,18 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from bench.harness.mixes import folder_mix
 from oracle.photos import jpeg, photo, photo_names
-
-MOST = 100
-"""Photos taken from a folder, evenly spread; more only make a round longer."""
 
 
 @pytest.fixture(scope="session")
 def photos() -> list[bytes]:
     """JPEG files."""
     if folder := os.environ.get("PHOTOS"):
-        paths = sorted(p for p in Path(folder).iterdir() if p.suffix.lower() in {".jpg", ".jpeg"})
-        return [path.read_bytes() for path in paths[:: max(1, len(paths) // MOST)]]
+        return list(folder_mix(Path(folder)).photos)
     return [jpeg(photo(name), quality=90) for name in photo_names()]
 
 
@@ -24,7 +21,7 @@ def photos() -> list[bytes]:
 def timed(benchmark, photos):
     """Benchmarks a function of one photo: a round is all photos, milliseconds are of one."""
 
-    def run(function):
+    def run(function, photos=photos):
         def one_round():
             for data in photos:
                 function(data)
