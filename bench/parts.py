@@ -1,6 +1,5 @@
 """The parts of a run: each adds its figures to one ``results.json``."""
 
-import os
 import subprocess
 import sys
 import time
@@ -10,6 +9,7 @@ from collections.abc import Callable, Sequence
 from bench.harness.fingerprint import REPOSITORY
 from bench.harness.mixes import Mix
 from bench.harness.results import Results, write_results
+from bench.harness.server import bench_environment
 from bench.options import Options
 
 __all__ = ["PARTS", "micro", "report", "run_parts"]
@@ -72,7 +72,7 @@ def micro(options: Options, pytest_arguments: Sequence[str]) -> int:
     command = [sys.executable, "-m", "pytest", "-q", "bench/micro", "--benchmark-enable"]
     command += [f"--benchmark-json={options.out / 'micro.json'}", *pytest_arguments]
     folder = {"PHOTOS": str(options.photos[0].resolve())} if options.photos else {}
-    done = subprocess.run(command, cwd=REPOSITORY, env={**os.environ, **folder}, check=False)
+    done = subprocess.run(command, cwd=REPOSITORY, env=bench_environment(folder), check=False)
     return done.returncode
 
 

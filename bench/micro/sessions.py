@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime as ort
 
+from bench.harness.server import bench_environment
 from photic.inference import huge_pages
 from photic.inference.session import load_session
 from photic.inference.session_pair import load_pair
@@ -112,7 +113,9 @@ def main(rounds: int) -> None:
     for _ in range(rounds):
         for way in WAYS:
             command = [sys.executable, "-m", "bench.micro.sessions", "--way", way]
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            done = subprocess.run(
+                command, env=bench_environment(), capture_output=True, text=True, check=True
+            )
             figures[way].append(json.loads(done.stdout))
     print("| way |", " | ".join(COLUMNS), "|")
     print("|---" * (len(COLUMNS) + 1) + "|")

@@ -31,4 +31,5 @@ async def predict(file: UploadFile) -> dict[str, list[Prediction]]:
 
 
 if __name__ == "__main__":  # with what `pip install fastapi uvicorn` brings, and nothing more
-    uvicorn.run(app, port=int(sys.argv[1]), loop="asyncio", http="h11")
+    port = int(sys.argv[1])
+    uvicorn.run(app, port=port, loop="asyncio", http="h11", access_log=False)

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 import uvicorn
 from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
 from PIL import Image, ImageOps
 
 from bench.peers.rows import crop_window, resized_size
@@ -35,19 +36,19 @@ def row(data: bytes) -> torch.Tensor:
     return torch.from_numpy(np.ascontiguousarray(pixels.transpose(2, 0, 1)))
 
 
-def classify(data: bytes) -> list[dict[str, int | float]]:
+def classify(data: bytes) -> dict[str, list[dict[str, int | float]]]:
     with torch.inference_mode():
         scores = model(row(data)[None])[0].softmax(0)
     best = scores.topk(5)
     found = zip(best.indices.tolist(), best.values.tolist(), strict=True)
-    return [{"index": index, "score": score} for index, score in found]
+    return {"predictions": [{"index": index, "score": score} for index, score in found]}
 
 
 @app.post("/predict")
-async def predict(request: Request) -> dict[str, list[dict[str, int | float]]]:
+async def predict(request: Request) -> JSONResponse:  # so FastAPI validates nothing
     body = await request.body()
     loop = asyncio.get_running_loop()
-    return {"predictions": await loop.run_in_executor(pool, classify, body)}
+    return JSONResponse(await loop.run_in_executor(pool, classify, body))
 
 
 if __name__ == "__main__":
