@@ -28,6 +28,7 @@ def model_options(*names: str) -> Callable[[F], F]:
         decorated: Any = setting_flags("models.repository", *names)(command)
         for option in reversed(_OPTIONS):
             decorated = option(decorated)
+        # type: ignore: click's options are typed as taking and giving anything.
         return decorated  # type: ignore[no-any-return]
 
     return decorate

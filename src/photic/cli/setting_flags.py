@@ -63,6 +63,7 @@ def setting_flags(*names: str) -> Callable[[F], F]:
         decorated: Any = with_settings
         for option in reversed(list(_options(names))):
             decorated = option(decorated)
+        # type: ignore: click's options are typed as taking and giving anything.
         return decorated  # type: ignore[no-any-return]
 
     return decorate
