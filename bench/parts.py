@@ -30,13 +30,13 @@ def torch(options: Options, results: Results, mixes: list[Mix]) -> None:
 
 
 def load(options: Options, results: Results, mixes: list[Mix]) -> None:
-    """Some servers in an open loop."""
+    """The servers in an open loop, with the first mix."""
     from bench.load.run import run
 
     def save() -> None:
         write_results(results, options.out)
 
-    run(results, mixes, options.chosen_servers(), quick=options.quick, save=save, say=say)
+    run(results, mixes[0], options.chosen_servers(), quick=options.quick, save=save, say=say)
 
 
 PARTS: dict[str, Callable[[Options, Results, list[Mix]], None]] = {

@@ -104,7 +104,7 @@ class Ledger:
                 if run.valid:
                     return
 
-    def capacity(self, peer: RunningPeer, mix: Mix, *, seconds: float) -> float:
+    def capacity(self, peer: RunningPeer, mix: Mix, *, seconds: float, tolerance: float) -> float:
         """R, entered; 0 when the server carries no rate that was tried."""
         name, deadline = peer.server.name, deadline_ms(mix)
 
@@ -117,7 +117,7 @@ class Ledger:
         with self._outliving(peer, mix):
             closed = closed_loop(peer, mix, clients=_CLIENTS, seconds=_GUESS_S)
             start = max(1.0, _GUESS * closed.requests_per_s)
-            r = highest_rate(search.carries, start, tolerance=self.plan.tolerance)
+            r = highest_rate(search.carries, start, tolerance=tolerance)
         self._results.capacity.append(CapacityRun(name, mix.name, deadline, r, search.trials))
         self._save()
         self._say(f"{name}, {mix.name}: R = {r:.1f}/s in {len(search.trials)} trials")

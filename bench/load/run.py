@@ -19,7 +19,7 @@ PREFERRED_BATCHES = (1, 4)
 
 def run(
     results: Results,
-    mixes: Sequence[Mix],
+    mix: Mix,
     servers: Sequence[Server],
     *,
     quick: bool,
@@ -28,44 +28,45 @@ def run(
 ) -> None:
     """Measure R and the open loop at fractions of it.
 
-    In the first mix: the main servers with the comparison at the naive server's R, Photic's batch
-    sizes, then the other servers; then the main servers in the other mixes. Quick: the first two.
+    The main servers with the comparison at the naive server's R, Photic's batch sizes, then the
+    other servers. Quick: the first two.
 
     Args:
         results: gets ``open``, ``capacity`` and ``not_run``.
-        mixes: the first is the one the bars speak of.
+        mix: the one the bars speak of.
         servers: any of the registry's.
-        quick: about a minute instead of twelve.
+        quick: about a minute instead of a quarter of an hour.
         save: called after each entry.
         say: gets a line about each.
     """
     ledger = Ledger(results, QUICK if quick else FULL, save, say)
     present = [server for server in servers if missing(server) is None]
     main = [server for server in present if server.name in MAIN]
-    first, *others = mixes
     if quick:
-        _compare(ledger, first, [server for server in main if server.name in MAIN[:2]])
+        _compare(ledger, mix, [server for server in main if server.name in MAIN[:2]])
         return
-    r = _compare(ledger, first, main)
-    _batches(ledger, first, r.get("photic", 0.0))
+    r = _compare(ledger, mix, main)
+    _batches(ledger, mix, r.get("photic", 0.0))
     for server in present:
         if server not in main:
-            _alone(ledger, first, server)
-    for mix in others:
-        for server in main:
             _alone(ledger, mix, server)
 
 
 def _compare(ledger: Ledger, mix: Mix, servers: Sequence[Server]) -> dict[str, float]:
     """All in turns: R of each, 70 % of the naive server's R, fractions of each one's own."""
     with ExitStack() as stack:
-        peers, seconds = _start(stack, ledger, mix, servers), ledger.plan.trial_s
-        r = {peer.server.name: ledger.capacity(peer, mix, seconds=seconds) for peer in peers}
+        peers, plan = _start(stack, ledger, mix, servers), ledger.plan
+        r = {
+            peer.server.name: ledger.capacity(
+                peer, mix, seconds=plan.trial_s, tolerance=plan.tolerance
+            )
+            for peer in peers
+        }
         _beside_naive(ledger, mix, peers, r.get("naive", 0.0))
-        for fraction in ledger.plan.fractions:
+        for fraction in plan.fractions:
             for peer in peers:
                 share = Share(r[peer.server.name], fraction, "own R")
-                _own(ledger, mix, peer, share, seconds)
+                _own(ledger, mix, peer, share, plan.sweep_s)
     return r
 
 
@@ -95,13 +96,13 @@ def _own(ledger: Ledger, mix: Mix, peer: RunningPeer, share: Share, seconds: flo
 def _alone(ledger: Ledger, mix: Mix, server: Server) -> None:
     if not ledger.has_time(f"{server.name}, {mix.name}"):
         return
-    seconds = ledger.plan.side_trial_s
+    plan = ledger.plan
     with ExitStack() as stack:
         for peer in _start(stack, ledger, mix, [server]):
-            r = ledger.capacity(peer, mix, seconds=seconds)
-            for fraction in ledger.plan.fractions:
+            r = ledger.capacity(peer, mix, seconds=plan.side_trial_s, tolerance=plan.side_tolerance)
+            for fraction in plan.fractions:
                 share = Share(r, fraction, "own R")
-                _own(ledger, mix, peer, share, seconds)
+                _own(ledger, mix, peer, share, plan.side_trial_s)
 
 
 def _batches(ledger: Ledger, mix: Mix, r: float) -> None:
@@ -121,7 +122,7 @@ def _batches(ledger: Ledger, mix: Mix, r: float) -> None:
                         peer,
                         mix,
                         Share(r, fraction, "Photic's R"),
-                        seconds=ledger.plan.side_trial_s,
+                        seconds=ledger.plan.sweep_s,
                         round_number=round_number,
                     )
 

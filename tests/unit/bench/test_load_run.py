@@ -76,7 +76,7 @@ def measure(results: Results, *names: str, quick: bool = False) -> list[int]:
     def save() -> None:
         saved.append(len(results.open))
 
-    run.run(results, [MIX], servers, quick=quick, save=save, say=lambda _: None)
+    run.run(results, MIX, servers, quick=quick, save=save, say=lambda _: None)
     return saved
 
 
