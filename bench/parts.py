@@ -70,7 +70,9 @@ def micro(options: Options, pytest_arguments: Sequence[str]) -> int:
     """Single stages under pytest-benchmark, which writes ``micro.json``; pytest's exit code."""
     options.out.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "bench/micro", "--benchmark-enable"]
-    command += [f"--benchmark-json={options.out / 'micro.json'}", *pytest_arguments]
+    command += [f"--benchmark-json={options.out / 'micro.json'}"]
+    command += ["-W", "ignore:Not saving anything"]  # some only print
+    command += pytest_arguments
     folder = {"PHOTOS": str(options.photos[0].resolve())} if options.photos else {}
     done = subprocess.run(command, cwd=REPOSITORY, env=bench_environment(folder), check=False)
     return done.returncode
