@@ -18,8 +18,8 @@ SHARES = (
     CpuShare(64, None, 8),
 )
 HEAD = (
-    "| CPUs | quota | `--cpus` | workers | latency threads | server threads | processes |",
-    "|---:|---:|---:|---:|---:|---:|---|",
+    "| CPUs | quota | `--cpus` | workers | latency threads | processes |",
+    "|---:|---:|---:|---:|---:|---|",
 )
 
 
@@ -37,7 +37,6 @@ def row(share: CpuShare) -> str:
         f"{share.asked:g}" if share.asked else "-",
         plan.workers,
         plan.latency_threads,
-        plan.server_threads,
         f"{len(plan.replicas)}: {each}" if plan.replicas else "1",
     )
     return f"| {' | '.join(map(str, cells))} |"

@@ -22,7 +22,6 @@ def plan(workers: int = 1) -> CpuPlan:
         workers=workers,
         intra_op_threads=1,
         latency_threads=1,
-        server_threads=1,
     )
 
 

@@ -15,6 +15,9 @@ __all__ = ["CpuPlan", "plan_cpus", "plan_for"]
 MOST_LATENCY_THREADS: Final = 8
 """Beyond these, one run of a small model gains little from another thread."""
 
+SERVER_THREADS: Final = 1
+"""Embedded, Granian always has one thread for sockets: a fact to report, not a choice."""
+
 
 class CpuPlan(Struct, frozen=True):
     """What the process does with its share of the machine.
@@ -24,7 +27,7 @@ class CpuPlan(Struct, frozen=True):
         workers: Worker threads; each decodes and infers.
         intra_op_threads: ONNX Runtime's threads for each inference.
         latency_threads: Threads of the session for a lone request; 1: no such session.
-        server_threads: Threads that read and write sockets: what Granian has when embedded.
+        server_threads: Threads that read and write sockets; always one.
         share: Where the CPUs come from, in words.
         reasons: Why each number is what it is.
         warnings: What the user should change, a sentence each.
@@ -35,7 +38,7 @@ class CpuPlan(Struct, frozen=True):
     workers: int
     intra_op_threads: int
     latency_threads: int
-    server_threads: int
+    server_threads: int = SERVER_THREADS
     share: str = ""
     reasons: Reasons = Reasons()
     warnings: tuple[str, ...] = ()
@@ -79,7 +82,6 @@ def plan_for(share: CpuShare, *, latency_threads: int = 0) -> CpuPlan:
         workers=workers,
         intra_op_threads=1,
         latency_threads=min(real, latency_threads or MOST_LATENCY_THREADS),
-        server_threads=1,
         share=str(share),
         reasons=reasons_for(share, workers, real, latency_threads, MOST_LATENCY_THREADS),
         warnings=warnings_for(share, workers),
