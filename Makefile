@@ -34,10 +34,10 @@ format: $(VENV)/.lint ## Format the code
 	$(BIN)/ruff check --fix .
 	find cpp tests -name '*.cc' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
-bench: $(VENV)/.bench rivals ## Measure Photic beside its rivals (ARGS="--photos DIR --quick", "micro -k preprocess")
+bench: $(VENV)/.bench $(if $(filter micro report,$(ARGS)),,rivals) ## Measure Photic beside its rivals (ARGS="--photos DIR --quick", "micro -k preprocess")
 	@$(BIN)/python -m bench $(ARGS)
 
-rivals: $(RIVALS:%=build/%/.tried)
+rivals: $(RIVALS:%=build/%/.installed)
 
 guard: $(VENV)/.test ## Count the native path's instructions, beside their baseline
 	$(BIN)/python -m bench.guard
@@ -81,10 +81,10 @@ $(VENV)/.bench: $(VENV)/.installed
 	@touch $@
 
 # The rivals' environments. One that cannot be set up is left out of the comparison, and tried again next time.
-build/rivals/.tried: bench/peers/requirements.txt
-build/rivals-torch/.tried: bench/peers/requirements-torch.txt
-build/rivals-triton/.tried: bench/peers/requirements-triton.txt
-$(RIVALS:%=build/%/.tried): build/%/.tried: bench/set-up-rivals
+build/rivals/.installed: bench/peers/requirements.txt
+build/rivals-torch/.installed: bench/peers/requirements-torch.txt
+build/rivals-triton/.installed: bench/peers/requirements-triton.txt
+$(RIVALS:%=build/%/.installed): build/%/.installed: bench/set-up-rivals | $(VENV)/.build
 	@bench/set-up-rivals $(BIN)/python $(@D)
 
 test-native: $(VENV)/.build ## Run the C++ tests under ASan and UBSan
