@@ -4,6 +4,7 @@
 #include <string>
 
 #include "photic/cpu.h"
+#include "photic/huffman_fast_path.h"
 #include "photic/libjpeg.h"
 #include "register.h"
 
@@ -34,6 +35,7 @@ void force_target(const std::optional<std::string>& name) {
 
 void register_cpu(py::module_& module) {
     module.def("native_info", &native_info);
+    module.def("use_huffman_fast_path", &use_huffman_fast_path, py::arg("use"));
     module.def("force_target", &force_target, py::arg("name").none(true));
 }
 

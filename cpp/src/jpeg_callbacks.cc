@@ -43,6 +43,10 @@ void JpegDecoder::on_progress(j_common_ptr common) noexcept {
     if (self.several_scans_) self.check_scan();
 }
 
+boolean JpegDecoder::on_mcu(j_decompress_ptr decompressor, JBLOCKROW* blocks) noexcept {
+    return of(reinterpret_cast<j_common_ptr>(decompressor)).huffman_.decode(decompressor, blocks);
+}
+
 boolean JpegDecoder::on_app1(j_decompress_ptr decompressor) noexcept {
     JpegDecoder& self = of(reinterpret_cast<j_common_ptr>(decompressor));
     jpeg_source_mgr& source = *decompressor->src;

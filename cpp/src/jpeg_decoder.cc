@@ -71,6 +71,7 @@ Status JpegDecoder::start(int denominator, bool crop, Window& window, WhenFull w
             window.x_begin = 0;
             window.x_end = static_cast<int>(decompressor_.output_width);
         }
+        if (!several_scans_) speed_up(window);
         if (!crop) window.y_begin = 0;
         skip_rows(window.y_begin);
     });
@@ -155,7 +156,8 @@ void JpegDecoder::spend(std::int64_t pixels) noexcept {
 }
 
 void JpegDecoder::reserve_memory(WhenFull when_full) noexcept {
-    wanted_bytes_ = decode_bytes(decompressor_, several_scans_);
+    wanted_bytes_ =
+        decode_bytes(decompressor_, several_scans_) + static_cast<std::int64_t>(sizeof huffman_);
     const std::int64_t limit = std::min(limits_.max_memory_bytes, limits_.max_total_memory_bytes);
     if (wanted_bytes_ > limit) {
         fail(Status::error(ErrorCode::decoder_memory,

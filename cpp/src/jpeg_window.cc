@@ -29,6 +29,13 @@ void JpegDecoder::crop_columns(Window& window) noexcept {
     window.x_end = static_cast<int>(x + columns);
 }
 
+void JpegDecoder::speed_up(const Window& window) noexcept {
+    // The MCUs of a single component are single blocks, whatever its sampling factors are.
+    const int factor = decompressor_.num_components == 1 ? 1 : decompressor_.max_h_samp_factor;
+    const int mcu = factor * block_side(decompressor_);
+    huffman_.install(&decompressor_, on_mcu, window.x_begin / mcu, (window.x_end + mcu - 1) / mcu);
+}
+
 // In pieces, because of the clock. libjpeg-turbo 2.1.5 loses its place when two skips meet within a
 // row of MCUs, so each piece but the last ends at the end of one.
 void JpegDecoder::skip_rows(int rows) noexcept {

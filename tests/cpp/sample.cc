@@ -37,6 +37,8 @@ void configure(jpeg_compress_struct& compressor, const SampleOptions& options) {
     compressor.comp_info[0].h_samp_factor = options.h_factor;
     compressor.comp_info[0].v_samp_factor = options.v_factor;
     compressor.restart_in_rows = options.restart_rows;
+    compressor.restart_interval = static_cast<unsigned>(options.restart_mcus);
+    compressor.optimize_coding = options.optimized ? TRUE : FALSE;
     compressor.arith_code = options.arithmetic ? TRUE : FALSE;
     if (options.progressive) jpeg_simple_progression(&compressor);
     if (!options.interleaved) one_scan_a_component(compressor);

@@ -19,6 +19,8 @@ struct SampleOptions {
     int v_factor = 2;
     int quality = 90;
     int restart_rows = 0;
+    int restart_mcus = 0;
+    bool optimized = false;  // Huffman tables of its own
     bool progressive = false;
     bool arithmetic = false;
     bool interleaved = true;

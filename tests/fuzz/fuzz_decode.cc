@@ -1,5 +1,6 @@
 // A fuzz target, in libFuzzer's form: no input may crash, and the answer may depend on the input
-// and the plan only, not on the dispatch target, on cropping, or on what was decoded before.
+// and the plan only, not on the dispatch target, on whose Huffman decoder decodes, on cropping, or
+// on what was decoded before.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "photic/cpu.h"
+#include "photic/huffman_fast_path.h"
 #include "photic/preprocess.h"
 
 namespace {
@@ -76,6 +78,9 @@ void check(std::span<const std::uint8_t> file, std::size_t index, bool reject_tr
         require_equal(first, decode(fresh, file), 1e-3F, "targets differ", index);
     }
     require(force_kernels(nullptr), "no default target", index);
+    use_huffman_fast_path(false);
+    require_equal(first, decode(*kept, file), 0.0F, "libjpeg alone differs", index);
+    use_huffman_fast_path(true);
     Plan full = plans[index];
     full.crop_decode = false;
     Preprocess uncropped(full, limits(reject_truncated));

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "photic/decode_clock.h"
+#include "photic/huffman_fast_path.h"
 #include "photic/jpeg_errors.h"
 #include "photic/jpeg_source.h"
 #include "photic/limits.h"
@@ -80,6 +81,7 @@ class JpegDecoder {
     static void on_error(j_common_ptr common) noexcept;
     static void on_message(j_common_ptr common, int level) noexcept;
     static void on_progress(j_common_ptr common) noexcept;
+    static boolean on_mcu(j_decompress_ptr decompressor, JBLOCKROW* blocks) noexcept;
     static boolean on_app1(j_decompress_ptr decompressor) noexcept;
 
     [[noreturn]] void fail(const Status& status) noexcept;
@@ -93,6 +95,7 @@ class JpegDecoder {
     void reserve_memory(WhenFull when_full) noexcept;
     void configure(int denominator) noexcept;
     void crop_columns(Window& window) noexcept;
+    void speed_up(const Window& window) noexcept;
     void skip_rows(int rows) noexcept;
     [[nodiscard]] bool arithmetic_data_missing() const noexcept;
     [[nodiscard]] JpegContext context() const noexcept;
@@ -102,6 +105,7 @@ class JpegDecoder {
     jpeg_progress_mgr progress_ = {};
     std::jmp_buf jump_ = {};
     JpegSource source_;
+    HuffmanFastPath huffman_;
     DecodeClock clock_;
     MemoryBudget::Share memory_;
     Limits limits_ = {};

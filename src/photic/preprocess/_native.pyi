@@ -138,3 +138,9 @@ def force_target(name: str | None) -> None:
     Raises:
         ValueError: There is no such target on this CPU.
     """
+
+def use_huffman_fast_path(use: bool) -> None:
+    """Whether decoders of the process decode usual files with the core's own Huffman decoder.
+
+    They do, where the libjpeg-turbo is one that it knows. The results are the same without.
+    """
