@@ -47,6 +47,7 @@ def try_start(results: Results, server: Server, photo: bytes, say: Say) -> Runni
         return _not_run(results, server, str(failure), say)
     say(f"{server.name}: first answer after {peer.cold_start_ns / 1e9:.2f} s")
     results.versions[server.name] = versions(server)
+    results.not_run.pop(server.name, None)  # of an earlier run with the same --out
     return peer
 
 

@@ -9,7 +9,8 @@ __all__ = ["bars_section"]
 
 NOTE = (
     "Ratios are taken within each round, in which the servers run in turn; given are their median "
-    "and quartiles over n rounds. `x`: times the reference."
+    "and quartiles over n rounds. `x`: times the reference. Fewer than five rounds are a hint, no "
+    "verdict; memory is read once, and starts are as many as there were."
 )
 
 

@@ -44,7 +44,7 @@ def test_sections_without_figures_are_left_out(tmp_path):
 def test_a_server_is_shown_with_its_figures():
     photic, _, tuned = (rows(report_text(hand_made(), []), name)[0] for name in LABELS)
     assert photic[1:4] == ["200 (196 to 204)", "10.0 (9.80 to 10.2)", "1.00"]
-    assert photic[7:] == ["39 of 40", "0"]
+    assert photic[7:] == ["39 of 40", "0", "0.10 (0.10 to 0.10)"]
     assert tuned[3] == "1.25"
 
 
