@@ -5,6 +5,7 @@ Both files are results.json of two runs, or pytest-benchmark's JSON, or the guar
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -47,6 +48,19 @@ def changes(before: list[Figure], after: list[Figure]) -> list[Change]:
     return [Change(f, found[f.name]) for f in before if f.name in found and f.measured.median]
 
 
+def other_photos(before: bytes, after: bytes) -> list[str]:
+    """The mixes that have the same name in both files, and different photos."""
+    a, b = map(_digests, (before, after))
+    return [mix for mix in a if mix in b and a[mix] != b[mix]]
+
+
+def _digests(text: bytes) -> dict[str, str]:
+    """By mix; none in a file that is no results.json."""
+    document: Any = msgspec.json.decode(text)
+    settings = document.get("settings", {}) if isinstance(document, dict) else {}
+    return settings.get("digests", {})
+
+
 def line(change: Change) -> str:
     verdict = ""
     if change.beyond_noise:
@@ -71,9 +85,12 @@ def main(before: Path, after: Path, fail_above: float | None) -> None:
     Those beyond noise, whose quartiles do not overlap, are marked better or worse.
     """
     try:
-        found = changes(figures(before.read_bytes()), figures(after.read_bytes()))
+        texts = before.read_bytes(), after.read_bytes()
+        found = changes(*map(figures, texts))
     except (ValueError, msgspec.DecodeError) as error:
         raise click.ClickException(str(error)) from error
+    for mix in other_photos(*texts):
+        print(f"note: {mix} is of other photos in {after}")
     if not found:
         raise click.ClickException("the two files have no figure in common")
     print(f"{'':<76}{'before':>12}{'after':>12}{'change':>10}")

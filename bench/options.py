@@ -60,5 +60,6 @@ class Options(Struct, frozen=True):
                 rounds=self.plan.rounds,
                 seconds=self.plan.seconds,
                 mixes={mix.name: len(mix.photos) for mix in mixes},
+                digests={mix.name: mix.digest for mix in mixes},
             ),
         )

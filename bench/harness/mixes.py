@@ -1,5 +1,6 @@
 """The photos that are sent: folders of one's own, or three sizes made from package photos."""
 
+import hashlib
 import io
 import random
 from collections.abc import Iterator
@@ -34,6 +35,11 @@ class Mix(Struct, frozen=True):
 
     name: str
     photos: tuple[bytes, ...]
+
+    @property
+    def digest(self) -> str:
+        """16 hexadecimal digits that tell these photos from any others."""
+        return hashlib.sha256(b"".join(self.photos)).hexdigest()[:16]
 
 
 def folder_mix(folder: Path) -> Mix:

@@ -184,6 +184,8 @@ class RunSettings(Struct, frozen=True):
     seconds: float = 0.0
     mixes: dict[str, int] = {}
     """Number of photos by mix."""
+    digests: dict[str, str] = {}
+    """Of the photos by mix: two runs with different ones measured different things."""
 
 
 class Results(Struct):

@@ -27,7 +27,10 @@ def machine_line(results: Results) -> str:
 def machine_section(results: Results) -> str:
     """The machine's fingerprint and the run's settings."""
     here, how = results.fingerprint, results.settings
-    photos = ", ".join(f"{mix} ({count} photos)" for mix, count in how.mixes.items())
+    photos = ", ".join(
+        f"{mix} ({count} photos, SHA-256 {how.digests.get(mix, 'unknown')})"
+        for mix, count in how.mixes.items()
+    )
     rows = [
         ("CPU", f"{here.cpu}, {here.cpus} CPUs ({', '.join(here.flags)})"),
         ("memory", f"{here.memory_bytes / 2**30:.0f} GiB, huge pages: {here.huge_pages}"),

@@ -90,6 +90,16 @@ def test_fewer_requests_per_second_are_worse(tmp_path):
     assert line_of(output, "photic, labelled, 8 clients: per_s")[-2:] == ["-50.0%", "worse"]
 
 
+def test_other_photos_are_told(tmp_path):
+    def with_photos(digest: str) -> Results:
+        settings = msgspec.structs.replace(hand_made().settings, digests={"labelled": digest})
+        return msgspec.structs.replace(hand_made(), settings=settings)
+
+    assert "note" not in compare(tmp_path, with_photos("a"), with_photos("a"))[1]
+    _, output = compare(tmp_path, with_photos("a"), with_photos("b"))
+    assert output.startswith("note: labelled is of other photos in ")
+
+
 def test_microbenchmarks(tmp_path):
     status, output = compare(tmp_path, micro(0.100), micro(0.120), "--fail-above", "10")
     assert status == 1
