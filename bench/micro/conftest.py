@@ -32,3 +32,16 @@ def timed(benchmark, photos):
             benchmark.extra_info["ms_per_photo"] = 1e3 * benchmark.stats.stats.median / len(photos)
 
     return run
+
+
+@pytest.fixture
+def say(capsys, request):
+    """Prints a line of figures to the terminal."""
+    with capsys.disabled():
+        print(f"\n{request.node.name}")
+
+    def one(name, figures):
+        with capsys.disabled():
+            print(f"  {name:14}" + "".join(f"{figure:9.2f}" for figure in figures))
+
+    return one

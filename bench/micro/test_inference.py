@@ -1,9 +1,11 @@
 """Ways to run the embedded model: threads and spinning, batch sizes, bound outputs.
 
-CPU time of all threads is in ``extra_info`` of the JSON, ``cpu_ms_per_image``.
+CPU time of all threads is in ``extra_info`` of the JSON, ``cpu_ms_per_image``, and is printed.
 """
 
 import hashlib
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -41,8 +43,9 @@ def plainly_spinning(threads: int) -> ort.InferenceSession:
 
 
 @pytest.fixture
-def timed(benchmark):
-    """Benchmarks a function that infers so many images; notes its CPU time, too."""
+def timed(benchmark, say):
+    """Benchmarks a function that infers so many images; prints median and 90th percentile of a
+    round and the CPU time of an image, all in ms."""
 
     def run(function: Callable[[], object], *, images: int, idle_s: float = 0.0) -> None:
         cpu_ns: list[int] = []
@@ -55,7 +58,11 @@ def timed(benchmark):
         benchmark.pedantic(
             once, setup=lambda: time.sleep(idle_s), rounds=ROUNDS, warmup_rounds=3, iterations=1
         )
-        benchmark.extra_info["cpu_ms_per_image"] = float(np.median(cpu_ns)) / 1e6 / images
+        cpu_ms = float(np.median(cpu_ns)) / 1e6 / images
+        benchmark.extra_info["cpu_ms_per_image"] = cpu_ms
+        if benchmark.stats:
+            of_a_round_s = np.percentile(benchmark.stats.stats.data, [50, 90])
+            say("", [*(1e3 * of_a_round_s), cpu_ms])
 
     return run
 
@@ -76,6 +83,22 @@ WAYS = {
 def test_lone_row(timed, way, idle_ms):
     run, row = runner(WAYS[way]()), rows(1)
     timed(lambda: run(row), images=1, idle_s=idle_ms / 1e3)
+
+
+@pytest.fixture
+def busy_process():
+    """Computes without end."""
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as process:
+        yield
+        process.kill()
+
+
+@pytest.mark.benchmark(group="inference of a lone row beside a busy process")
+@pytest.mark.usefixtures("busy_process")
+@pytest.mark.parametrize("way", WAYS)
+def test_disturbed(timed, way):
+    run, row = runner(WAYS[way]()), rows(1)
+    timed(lambda: run(row), images=1)
 
 
 @pytest.mark.benchmark(group="inference of 16 images")
@@ -148,7 +171,8 @@ def neighbour(kind: str, run: Callable[[np.ndarray], object]) -> Callable[[], ob
 
 @pytest.mark.benchmark(group="inference on one core, by what the other one does; CPU time")
 @pytest.mark.parametrize("kind", ["idle", "hashing 64 kB", "another run", "copying 64 MB"])
-def test_contention(benchmark, kind):
+def test_contention(benchmark, kind, say):
+    """Prints CPU-ms of a run."""
     run, row = runner(load_session(BUNDLE.path, intra_op_threads=1)), rows(1)
     cpu_ns: list[int] = []
 
@@ -160,3 +184,4 @@ def test_contention(benchmark, kind):
     with beside(neighbour(kind, run)):
         benchmark.pedantic(once, rounds=10 * ROUNDS, warmup_rounds=3)
     benchmark.extra_info["cpu_ms_per_image"] = float(np.median(cpu_ns[3:])) / 1e6
+    say(kind, [benchmark.extra_info["cpu_ms_per_image"]])

@@ -1,7 +1,8 @@
 """What a real server spends on a request, thread by thread, and what threads wait for the GIL.
 
-Servers: Photic with the embedded model; with one that does next to nothing, so that caches stay
-warm; and Granian alone, through ASGI and through RSGI, its own interface.
+Servers: Photic with the embedded model, as it is and without a session for lone requests and huge
+pages; with a model that does next to nothing, so that caches stay warm; and Granian alone, through
+ASGI and through RSGI, its own interface.
 """
 
 import time
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -22,7 +23,8 @@ from running_server import RunningServer
 REQUESTS = 240
 """In one round, by all clients together."""
 ROUNDS = 5
-SERVERS = ["embedded", "nothing", "bare asgi", "bare rsgi"]
+SERVERS = ["embedded", "one session", "nothing", "bare asgi", "bare rsgi"]
+ONE_SESSION = "[inference]\nlatency_threads = 1\nhuge_pages = false\n"
 
 
 class Server(NamedTuple):
@@ -49,8 +51,8 @@ def send_all(server: Server, photo: bytes, clients: int) -> None:
 
 
 @contextmanager
-def photic(*arguments: str, prefix: tuple[str, ...] = ()) -> Iterator[Server]:
-    with RunningServer(*arguments, prefix=prefix) as running:
+def photic(*arguments: str, **options: Any) -> Iterator[Server]:
+    with RunningServer(*arguments, **options) as running:
         yield Server(running.process.pid, running.address)
         running.stop()
 
@@ -62,34 +64,23 @@ def server(request, tmp_path_factory):
         with bare_granian.running(name.removeprefix("bare ")) as (process, address):
             yield Server(process.pid, address)
         return
-    arguments = []
+    folder, arguments = tmp_path_factory.mktemp("server"), []
+    if name == "one session":
+        (folder / "photic.toml").write_text(ONE_SESSION)
     if name == "nothing":
-        folder = tmp_path_factory.mktemp("model")
         labels = folder / "labels.txt"
         labels.write_text("\n".join("abcd"[:CLASSES]))
         model = save(classifier(size=(64, 64)), folder / "nothing.onnx")
         arguments = [str(model), "--recipe", "imagenet", "--labels", str(labels)]
-    with photic(*arguments) as running:
+    with photic(*arguments, folder=folder) as running:
         yield running
-
-
-@pytest.fixture
-def say(capsys, request):
-    """Prints a line of figures to the terminal."""
-    with capsys.disabled():
-        print(f"\n{request.node.name}")
-
-    def one(name, figures):
-        with capsys.disabled():
-            print(f"  {name:14}" + "".join(f"{figure:9.1f}" for figure in figures))
-
-    return one
 
 
 @pytest.mark.benchmark(group="a real server, per request and thread")
 @pytest.mark.parametrize("clients", [1, 8])
 def test_path(benchmark, server, photos, clients, say):
-    """Prints for each kind of thread: CPU time, time of waiting for a core (both µs), switches."""
+    """Prints for each kind of thread: CPU time, time of waiting for a core (both µs), switches; and
+    the time of an answer in ms."""
     send_all(server, photos[0], clients)
     before = ProcessThreads(server.pid)
     benchmark.pedantic(send_all, (server, photos[0], clients), rounds=ROUNDS)
@@ -103,6 +94,8 @@ def test_path(benchmark, server, photos, clients, say):
         }
         benchmark.extra_info[kind] = figures
         say(kind, figures.values())
+    if benchmark.stats:
+        say("answer", [1e3 * benchmark.stats.stats.median * clients / REQUESTS])
 
 
 @pytest.mark.benchmark(group="waiting for the GIL")
