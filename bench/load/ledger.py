@@ -12,7 +12,7 @@ from bench.harness.mixes import Mix
 from bench.harness.results import CapacityRun, OpenLoopRun, Results
 from bench.harness.server import RunningPeer
 from bench.load.capacity import Search, highest_rate
-from bench.load.open_loop import DEADLINE_MS, open_loop
+from bench.load.open_loop import DEADLINE_MS, Offer, open_loop
 from bench.load.plan import Plan
 
 __all__ = ["Ledger", "Share", "deadline_ms"]
@@ -85,19 +85,18 @@ class Ledger:
         round_number: int = 1,
     ) -> None:
         """Offer a share of R; an invalid trial is entered as such and run once more."""
+        offer = Offer(
+            rate=share.fraction * share.r,
+            seconds=seconds,
+            deadline_ms=deadline_ms(mix),
+            seed=round_number,
+            fraction_of_r=share.fraction,
+            reference=share.reference,
+            round=round_number,
+        )
         with self._outliving(peer, mix):
             for _ in range(2):
-                run = open_loop(
-                    peer,
-                    mix,
-                    rate=share.fraction * share.r,
-                    seconds=seconds,
-                    deadline_ms=deadline_ms(mix),
-                    seed=round_number,
-                    fraction_of_r=share.fraction,
-                    reference=share.reference,
-                    round_number=round_number,
-                )
+                run = open_loop(peer, mix, offer)
                 self._results.open.append(run)
                 self._save()
                 self._say(_line(run))
@@ -109,9 +108,8 @@ class Ledger:
         name, deadline = peer.server.name, deadline_ms(mix)
 
         def trial(rate: float, attempt: int) -> OpenLoopRun:
-            return open_loop(
-                peer, mix, rate=rate, seconds=seconds, deadline_ms=deadline, seed=attempt
-            )
+            offer = Offer(rate=rate, seconds=seconds, deadline_ms=deadline, seed=attempt)
+            return open_loop(peer, mix, offer)
 
         search, r = Search(trial), 0.0
         with self._outliving(peer, mix):

@@ -14,7 +14,7 @@ import pytest
 from bench.harness.closed_loop import closed_loop
 from bench.harness.mixes import Mix
 from bench.harness.server import RunningPeer
-from bench.load.open_loop import open_loop
+from bench.load.open_loop import Offer, open_loop
 from bench.peers.registry import photic
 from cpu_cgroup import cpu_cgroup
 
@@ -55,7 +55,7 @@ def test_workers(quota, per_cpu, photos, capsys):
             with limited(quota, workers, photos[0]) as peer:
                 for fraction in FRACTIONS:
                     rate = fraction * quota * per_cpu
-                    run = open_loop(peer, mix, rate=rate, seconds=TRIAL_S, seed=number + 1)
+                    run = open_loop(peer, mix, Offer(rate=rate, seconds=TRIAL_S, seed=number + 1))
                     found.setdefault((fraction, workers), []).append(run)
     with capsys.disabled():
         print(f"\nquota of {quota} CPUs; medians of {ROUNDS}: p99 ms, answered within the deadline")

@@ -10,7 +10,7 @@ pytest.importorskip("mlperf_loadgen", reason="pip install -e '.[bench]'")
 
 from bench.harness.mixes import Mix
 from bench.harness.server import RunningPeer
-from bench.load.open_loop import open_loop
+from bench.load.open_loop import Offer, open_loop
 from bench.peers.registry import SERVERS
 
 
@@ -25,8 +25,8 @@ def test_a_trial_beside_photic() -> None:
     mix = Mix("noise", (jpeg(0), jpeg(1)))
     with RunningPeer(SERVERS["photic"], mix.photos[0]) as peer:
         # deadline and rate leave a busy machine much room: every request must be answered
-        run = open_loop(peer, mix, rate=20.0, seconds=1.0, deadline_ms=20_000, seed=4)
-        before_the_deadline = open_loop(peer, mix, rate=20.0, seconds=0.5, deadline_ms=1, seed=4)
+        run = open_loop(peer, mix, Offer(rate=20.0, seconds=1.0, deadline_ms=20_000, seed=4))
+        too_late = open_loop(peer, mix, Offer(rate=20.0, seconds=0.5, deadline_ms=1, seed=4))
     assert run.issued == run.good_in_deadline > 5
     assert (run.late, run.errors) == (0, {})
     assert sum(int(size) * runs for size, runs in run.batch_sizes.items()) == run.issued
@@ -38,5 +38,5 @@ def test_a_trial_beside_photic() -> None:
     assert run.generator_cpu_ns > 0
     assert run.generator_priority in {"rr", "nice -10", "normal"}
     assert 1 <= run.connections <= run.issued
-    assert before_the_deadline.good_in_deadline == 0
-    assert before_the_deadline.late + sum(before_the_deadline.errors.values()) > 0
+    assert too_late.good_in_deadline == 0
+    assert too_late.late + sum(too_late.errors.values()) > 0

@@ -1,7 +1,7 @@
 """What a run measures, and in which order, with trials that are made up."""
 
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Self
 
 import psutil
 import pytest
@@ -13,6 +13,7 @@ from bench.harness.mixes import Mix
 from bench.harness.results import Latency, OpenLoopRun, Results, RunSettings
 from bench.harness.server import PeerFailed, Server
 from bench.load import ledger, run
+from bench.load.open_loop import Offer
 from bench.peers.registry import SERVERS
 
 LIMITS = {"photic": 90.0, "naive": 50.0, "tuned-pillow": 70.0}
@@ -33,15 +34,14 @@ class FakePeer:
     def __exit__(self, *_: object) -> None: ...
 
 
-def fake_open_loop(peer: FakePeer, mix: Mix, **offer: Any) -> OpenLoopRun:
-    carried = offer["rate"] <= LIMITS.get(peer.server.name, 90.0)
-    noted = {name: offer.get(name, "") for name in ("reference",)}
+def fake_open_loop(peer: FakePeer, mix: Mix, offer: Offer) -> OpenLoopRun:
+    carried = offer.rate <= LIMITS.get(peer.server.name, 90.0)
     return OpenLoopRun(
         server=peer.server.name,
         mix=mix.name,
-        rate=offer["rate"],
-        fraction_of_r=offer.get("fraction_of_r", 0.0),
-        seconds=offer["seconds"],
+        rate=offer.rate,
+        fraction_of_r=offer.fraction_of_r,
+        seconds=offer.seconds,
         issued=100,
         good_in_deadline=100 if carried else 50,
         late=0 if carried else 50,
@@ -49,12 +49,12 @@ def fake_open_loop(peer: FakePeer, mix: Mix, **offer: Any) -> OpenLoopRun:
         latency_ns=NONE,
         goodput=0,
         late_issue_ns=NONE,
-        valid=peer.server.name != "naive" or offer.get("round_number") != 2,
+        valid=peer.server.name != "naive" or offer.round != 2,
         batch_sizes={},
         generator_cpu_ns=0,
         cpu_ns_per_good=0,
-        round=offer.get("round_number", 0),
-        **noted,
+        round=offer.round,
+        reference=offer.reference,
     )
 
 
@@ -142,10 +142,10 @@ def test_without_a_naive_server_there_is_nothing_to_meet(results: Results) -> No
 def test_a_server_that_dies_ends_only_its_own_trials(
     results: Results, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dying(peer: FakePeer, mix: Mix, **offer: Any) -> OpenLoopRun:
+    def dying(peer: FakePeer, mix: Mix, offer: Offer) -> OpenLoopRun:
         if peer.server.name == "naive":
             raise psutil.NoSuchProcess(1)
-        return fake_open_loop(peer, mix, **offer)
+        return fake_open_loop(peer, mix, offer)
 
     monkeypatch.setattr(ledger, "open_loop", dying)
     measure(results, "photic", "naive")
