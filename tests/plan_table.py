@@ -43,4 +43,4 @@ def row(share: CpuShare) -> str:
 
 
 if __name__ == "__main__":
-    print(table())  # noqa: T201
+    print(table())  # noqa: T201 -- a command

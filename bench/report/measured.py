@@ -2,14 +2,22 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from msgspec import Struct
 
 __all__ = ["Measured", "by_round", "measured", "ratio"]
 
-Run = TypeVar("Run")
+
+class InRounds(Protocol):
+    """A run that knows its round."""
+
+    @property
+    def round(self) -> int: ...
+
+
+Run = TypeVar("Run", bound=InRounds)
 
 
 class Measured(Struct, frozen=True):
@@ -31,7 +39,7 @@ def measured(values: Sequence[float]) -> Measured | None:
 
 def by_round(runs: Iterable[Run], value: Callable[[Run], float]) -> dict[int, float]:
     """A value of each run by its `round`; zeros stand for "nothing measured" and are left out."""
-    return {run.round: value(run) for run in runs if value(run)}  # type: ignore[attr-defined]
+    return {run.round: value(run) for run in runs if value(run)}
 
 
 def ratio(above: Mapping[int, float], below: Mapping[int, float]) -> Measured | None:
