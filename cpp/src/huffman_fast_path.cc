@@ -64,6 +64,7 @@ void HuffmanFastPath::install(j_decompress_ptr decompressor, DecodeMcu decode_mc
     if (!in_use.load(std::memory_order_relaxed) || !is_known(*decompressor)) return;
     if (has_fill_bytes(*decompressor)) return;
     build_layout(*decompressor);
+    decode_usual_ = usual_mcu_decoder();
     column_ = 0;
     columns_ = static_cast<int>(decompressor->MCUs_per_row);
     first_ = first;

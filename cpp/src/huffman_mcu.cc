@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "photic/cpu.h"
+
 #define PHOTIC_INLINE [[gnu::always_inline]] inline
 
 namespace photic {
@@ -10,8 +12,9 @@ namespace {
 using Table = HuffmanTable;
 using Entry = HuffmanTable::Entry;
 
-// Bits that a code and its value may have, and that refill() provides.
-constexpr int enough_bits = 32;
+// Bits of the longest code, so that it can be looked up; its value's are asked for when it is
+// known.
+constexpr int code_bits = 16;
 
 // So near to the end of the data, libjpeg decodes: it knows what to make of missing bytes.
 constexpr std::size_t tail_bytes = 512;
@@ -61,8 +64,9 @@ Reader open(const LibjpegHuffman& huffman, const jpeg_source_mgr& source) noexce
     return reader;
 }
 
-PHOTIC_INLINE void refill(Reader& reader) noexcept {
-    if (reader.count >= enough_bits) return;
+// Makes sure of `bits`, at most 56, bits.
+PHOTIC_INLINE void require(Reader& reader, int bits) noexcept {
+    if (reader.count >= bits) return;
     if (reader.end - reader.next >= 8) [[likely]] {
         std::uint64_t bytes = 0;
         std::memcpy(&bytes, reader.next, sizeof bytes);
@@ -89,7 +93,7 @@ PHOTIC_INLINE int value(std::uint64_t bits, Entry entry) noexcept {
 
 // The symbol that comes; 0 for none.
 PHOTIC_INLINE Entry find(const Table& table, Reader& reader) noexcept {
-    refill(reader);
+    require(reader, code_bits);
     const Entry entry = table.find(reader.bits);
     return entry != 0 ? entry : table.find_long(reader.bits);
 }
@@ -97,6 +101,7 @@ PHOTIC_INLINE Entry find(const Table& table, Reader& reader) noexcept {
 PHOTIC_INLINE bool decode_dc(const Table& table, Reader& reader, int& dc) noexcept {
     const Entry entry = find(table, reader);
     if (entry == 0) return false;
+    require(reader, Table::bits(entry));
     const int difference = value(reader.bits, entry);
     reader.drop(Table::bits(entry));
     return !__builtin_add_overflow(dc, difference, &dc);
@@ -105,7 +110,7 @@ PHOTIC_INLINE bool decode_dc(const Table& table, Reader& reader, int& dc) noexce
 PHOTIC_INLINE bool decode_ac(const Table& table, Reader& reader, JCOEF* block) noexcept {
     int k = 0;
     while (k < last) {
-        refill(reader);
+        require(reader, code_bits);
         Entry entry = table.find(reader.bits);
         if (Table::is_zero(entry)) {
             if (entry == 0) {
@@ -120,6 +125,7 @@ PHOTIC_INLINE bool decode_ac(const Table& table, Reader& reader, JCOEF* block) n
             }
         }
         k += Table::step(entry);
+        require(reader, Table::bits(entry));
         block[natural_order[k]] = static_cast<JCOEF>(value(reader.bits, entry));
         reader.drop(Table::bits(entry));
     }
@@ -129,9 +135,10 @@ PHOTIC_INLINE bool decode_ac(const Table& table, Reader& reader, JCOEF* block) n
 PHOTIC_INLINE bool skip_ac(const Table& table, Reader& reader) noexcept {
     int k = 0;
     while (k < last) {
-        refill(reader);
+        require(reader, code_bits);
         const Table::Leap leap = table.leap(reader.bits);
         if (leap != 0 && k + Table::leap_steps(leap) < last) [[likely]] {
+            require(reader, Table::leap_bits(leap));
             reader.drop(Table::leap_bits(leap));
             k += Table::leap_steps(leap);
             if (Table::leap_ends(leap)) return true;
@@ -139,6 +146,7 @@ PHOTIC_INLINE bool skip_ac(const Table& table, Reader& reader) noexcept {
         }
         const Entry entry = find(table, reader);
         if (entry == 0) return false;
+        require(reader, Table::bits(entry));
         reader.drop(Table::bits(entry));
         if (Table::step(entry) == 0) return true;
         k += Table::step(entry);
@@ -196,7 +204,8 @@ __attribute__((target("bmi,bmi2"))) bool decode_with_bmi2(const McuLayout& layou
 
 DecodeUsualMcu usual_mcu_decoder() noexcept {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")) return decode_with_bmi2;
+    const bool has_bmi2 = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (has_bmi2 && &active_kernels() != &baseline_kernels) return decode_with_bmi2;
 #endif
     return decode_portably;
 }

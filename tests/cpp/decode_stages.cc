@@ -1,8 +1,10 @@
 // Where the time of the native path goes, told by leaving stages out:
 //     decode_stages ROUNDS FILE...
 // Medians of the rounds in CPU milliseconds a file, all three stages in turns: the image's bits
-// read but not transformed, the crop's pixels made as well, the whole pass.
+// read but not transformed, the crop's pixels made as well, the whole pass. Each of them first as
+// libjpeg's Huffman decoder alone does it, then with HuffmanFastPath.
 #include "driver.h"
+#include "photic/huffman_fast_path.h"
 #include "photic/preprocess.h"
 
 namespace {
@@ -78,20 +80,23 @@ int main(int count, char** arguments) {
     struct Stage {
         const char* name;
         void (Stages::*run)(const Bytes&);
-        std::vector<double> times;
+        std::vector<double> times[2];
     };
     Stage all[] = {{"bits read", &Stages::entropy, {}},
                    {"pixels of the crop", &Stages::pixels, {}},
                    {"whole pass", &Stages::whole, {}}};
-    for (int round = std::atoi(arguments[1]); round > 0; --round) {
+    for (int turn = 2 * std::atoi(arguments[1]) - 1; turn >= 0; --turn) {
+        const bool fast = turn % 2 == 0;
+        use_huffman_fast_path(fast);
         for (Stage& stage : all) {
             const double start = cpu_ms();
             for (const Bytes& file : files) (stages.*stage.run)(file);
-            stage.times.push_back((cpu_ms() - start) / static_cast<double>(files.size()));
+            stage.times[fast].push_back((cpu_ms() - start) / static_cast<double>(files.size()));
         }
     }
     for (const Stage& stage : all) {
-        if (stage.times.empty()) stop("not a number of rounds", arguments[1]);
-        std::printf("%-20s %7.3f CPU-ms a file\n", stage.name, median(stage.times));
+        if (stage.times[0].empty()) stop("not a number of rounds", arguments[1]);
+        std::printf("%-20s libjpeg %7.3f, fast path %7.3f CPU-ms a file\n", stage.name,
+                    median(stage.times[0]), median(stage.times[1]));
     }
 }

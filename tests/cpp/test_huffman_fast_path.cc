@@ -1,8 +1,10 @@
 #include <string>
+#include <utility>
 
 #include "both_ways.h"
 #include "check.h"
 #include "decode.h"
+#include "photic/cpu.h"
 
 namespace photic::testing {
 namespace {
@@ -41,6 +43,15 @@ TEST(qualities_and_tables_do_not_matter) {
             check_sample({.width = 150, .height = 40, .quality = quality, .optimized = optimized});
         }
     }
+}
+
+TEST(the_portable_decoder_does_the_same) {
+    CHECK(force_kernels("baseline"));
+    for (int quality = 10; quality <= 100; quality += 15) {
+        check_sample({.width = 150, .height = 60, .quality = quality});
+        check_sample({.width = 150, .height = 60, .quality = quality, .restart_mcus = 4});
+    }
+    CHECK(force_kernels(nullptr));
 }
 
 TEST(other_processes_are_left_alone) {

@@ -27,7 +27,7 @@ class HuffmanFastPath {
     std::array<HuffmanTable, NUM_HUFF_TBLS> ac_;
     McuLayout layout_ = {};
     DecodeMcu original_ = nullptr;
-    DecodeUsualMcu decode_usual_ = usual_mcu_decoder();
+    DecodeUsualMcu decode_usual_ = nullptr;
     int column_ = 0;  // of the next MCU
     int columns_ = 0;
     int first_ = 0;

@@ -27,7 +27,7 @@ struct McuLayout {
 using DecodeUsualMcu = bool (*)(const McuLayout& layout, LibjpegHuffman& huffman,
                                 jpeg_source_mgr& source, JBLOCKROW* blocks) noexcept;
 
-// The fastest for this CPU.
+// The fastest for this CPU; the portable one where the kernels in use are.
 [[nodiscard]] DecodeUsualMcu usual_mcu_decoder() noexcept;
 
 }  // namespace photic
