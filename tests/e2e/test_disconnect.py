@@ -63,6 +63,14 @@ def test_while_waiting(one_slot, jpegs, how):
     wait_until_free(one_slot)
 
 
+def test_who_sends_the_next_request_before_the_answer_has_not_left(one_slot, jpegs):
+    """Each waits for its deadline, longer than it takes until the server looks for who left."""
+    request = head(len(jpegs["coffee"])).replace(b"60000", b"400") + jpegs["coffee"]
+    with RawConnection(one_slot.address) as connection:
+        connection.send(2 * request)
+        assert [connection.answer(b"POST")[0] for _ in range(2)] == [200, 200]
+
+
 def test_in_mid_multipart(one_slot, jpegs):
     body = (
         b'--b\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n'
