@@ -55,7 +55,7 @@ def test_package_photos(measured):
     found = ratios(package_photos(), pillow)
     measured(f"preprocessing {len(found)} package photos: {median(found):.2f} x as fast as Pillow")
     assert len(found) >= 30
-    assert median(found) >= 2.0
+    assert median(found) >= 2.4
 
 
 def test_package_photos_against_decoding_alone(measured):
@@ -63,20 +63,20 @@ def test_package_photos_against_decoding_alone(measured):
     found = ratios(package_photos(), simplejpeg.decode_jpeg)
     measured(f"decoding alone takes {median(found):.2f} x the time of preprocessing")
     assert len(found) >= 30
-    assert median(found) >= 0.7
+    assert median(found) >= 0.85
 
 
 def test_labelled_photos(shared, measured):
-    """The claim is 3.3 x; the bar leaves a sixth of it to older CPUs and to noise."""
+    """ADR 0002 says 4.5 x; the bar leaves a fifth of it to older CPUs and to noise."""
     found = ratios(labelled_photos(shared), pillow)
     measured(f"preprocessing {len(found)} labelled photos: {median(found):.2f} x as fast as Pillow")
     assert len(found) >= 30
-    assert median(found) >= 2.75
+    assert median(found) >= 3.5
 
 
 def test_labelled_photos_against_decoding_alone(shared, measured):
-    """The claim is 1 / 1.15 x, with the same margin."""
+    """ADR 0002 says 1.28 x; the same margin."""
     found = ratios(labelled_photos(shared), simplejpeg.decode_jpeg)
     measured(f"decoding alone takes {median(found):.2f} x the time of preprocessing")
     assert len(found) >= 30
-    assert median(found) >= 0.72
+    assert median(found) >= 1.0
