@@ -3,6 +3,7 @@
 import logging
 import resource
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -92,24 +93,27 @@ def test_the_weights_are_mapped_once_and_nothing_is_left_on_disk(temporary):
     np.testing.assert_allclose(first, second, atol=1e-3)
 
 
-@pytest.fixture
-def full_disk():
-    """No file grows beyond 100 bytes."""
+@contextmanager
+def full_disk(_temporary):
+    """No file grows beyond 100 bytes, not even one that pytest writes to: not for long, then."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.fixture
+@contextmanager
 def no_folder(temporary):
     temporary.rmdir()
+    yield
 
 
-@pytest.mark.parametrize("trouble", ["no_folder", "full_disk"])
-def test_without_room_for_the_weights_there_is_one_session(path, trouble, request, caplog):
-    request.getfixturevalue(trouble)
-    throughput, latency = pair(path)
+@pytest.mark.parametrize("trouble", [no_folder, full_disk])
+def test_without_room_for_the_weights_there_is_one_session(path, temporary, trouble, caplog):
+    with trouble(temporary):
+        throughput, latency = pair(path)
     assert latency is None
     [outputs] = throughput.run(None, {"image": ROWS})
     np.testing.assert_allclose(outputs, onnx_models.by_hand(ROWS), atol=1e-6)
